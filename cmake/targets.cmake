@@ -1,0 +1,42 @@
+# One library a folder: stepwise_library(base SOURCES ... DEPS ...) makes stepwise_base.
+function(stepwise_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;PRIVATE_DEPS" ${ARGN})
+  add_library(stepwise_${name} STATIC ${ARG_SOURCES})
+  target_include_directories(stepwise_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(stepwise_${name} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
+endfunction()
+
+# A test binary, one ctest entry. Unit tests stand beside the code they test; tests/catch.h is the shim over Catch2.
+function(stepwise_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE stepwise_catch_main ${ARG_DEPS})
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()
+
+# An analyzer: shared library and plugin.json side by side in <build>/plugins/<name>/. It sees the SDK only.
+function(stepwise_plugin name)
+  cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
+  set(dir ${PROJECT_BINARY_DIR}/plugins/${name})
+  add_library(stepwise_plugin_${name} MODULE ${ARG_SOURCES})
+  target_link_libraries(stepwise_plugin_${name} PRIVATE stepwise::sdk)
+  set_target_properties(stepwise_plugin_${name} PROPERTIES
+    PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${dir}
+    C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(NOT STEPWISE_SANITIZE)
+    target_link_options(stepwise_plugin_${name} PRIVATE -Wl,-z,defs)
+  endif()
+  # binary_id ties manifest and library together: both get the hash of the plugin's own sources.
+  set(hash "")
+  foreach(source IN LISTS ARG_SOURCES ITEMS plugin.json)
+    file(SHA256 ${CMAKE_CURRENT_SOURCE_DIR}/${source} one)
+    string(APPEND hash ${one})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+  endforeach()
+  string(SHA256 hash "${hash}")
+  string(SUBSTRING ${hash} 0 16 STEPWISE_BINARY_ID)
+  target_compile_definitions(stepwise_plugin_${name} PRIVATE STEPWISE_BINARY_ID="${STEPWISE_BINARY_ID}")
+  configure_file(${CMAKE_CURRENT_SOURCE_DIR}/plugin.json ${dir}/plugin.json @ONLY)
+endfunction()

@@ -1,0 +1,71 @@
+// The engine: every face turns its protocol into requests to it. It holds the profiles that are open, runs each
+// distinct call once however many wait for it, and keeps results.
+//
+// Life: start -> submit/cancel from any thread -> stop (waits; may be called twice).
+// submit never blocks and never calls the sink on the caller's stack. A sink is called from the engine's threads, one
+// call at a time, done exactly once unless the waiter was cancelled (then never again).
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/json.h"
+#include "core/base/task.h"
+#include "core/engine/provider.h"
+#include "core/engine/registry.h"
+
+namespace stepwise::engine {
+
+struct Request {
+  std::string tool;
+  Json arguments = Json::object();  // as the client sent them
+  bool answer_running = true;       // answered `running` after limits::kAnswerRunningAfter; false: wait (the CLI)
+  bool want_progress = false;
+  bool cap_text = true;  // text kept under limits::kTextTokens...; false: all rows up to `limit` (the CLI)
+};
+
+struct Answer {
+  std::optional<Error> error;  // set: the call failed, the rest is empty
+  Json structured;             // the result envelope of docs/tools.md
+  std::string text;            // stands alone
+};
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void progress(const ProgressGauge::Value& value) = 0;
+  virtual void done(Answer answer) = 0;
+};
+
+using WaiterId = uint64_t;
+
+struct EngineOptions {
+  std::vector<std::filesystem::path> roots;        // profiles must lie under one of these; empty: anywhere
+  std::vector<std::filesystem::path> plugin_dirs;  // each holds <name>/plugin.json
+  std::filesystem::path cache_root;                // empty: store::Cache::default_root()
+  std::vector<std::shared_ptr<ToolProvider>> providers;  // beside the engine's own
+  unsigned call_slots = 0;      // 0: max(2, cores)
+  unsigned ingest_threads = 0;  // 0: cores
+};
+
+class Engine {
+ public:
+  /// Errors: plugin `plugin.manifest`, io `cache.unwritable`.
+  static Result<std::unique_ptr<Engine>> start(EngineOptions options);
+  virtual ~Engine() = default;
+
+  virtual WaiterId submit(Request request, std::shared_ptr<Sink> sink) = 0;
+  /// The waiter's sink is not called any more. Unknown or finished ids are ignored.
+  virtual void cancel(WaiterId waiter) = 0;
+  virtual std::shared_ptr<const Registry> registry() const = 0;
+  virtual void stop() = 0;
+};
+
+/// Submits and waits; for the command line and tests.
+Answer call_and_wait(Engine& engine, Request request, Sink* progress = nullptr);
+
+}  // namespace stepwise::engine

@@ -1,0 +1,54 @@
+// Where a tool's code comes from. Two kinds: ToolProvider (linked into the program: the engine's own tools, and test
+// fixtures) and PluginRunner (runs the tools of shared libraries, in process or in a worker).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/json.h"
+#include "core/base/task.h"
+#include "core/engine/result.h"
+#include "core/engine/tool.h"
+#include "stepwise/plugin.h"
+
+namespace stepwise::engine {
+
+/// What a running call may ask of the host. One call's thread only, but for the flag and the gauge.
+class CallHost {
+ public:
+  virtual ~CallHost() = default;
+  virtual const CancelFlag& cancel() const = 0;
+  virtual ProgressGauge& progress() = 0;
+  /// nullptr: missing (a normal answer). The view lives as long as the call.
+  virtual Result<const sw_table*> table(uint32_t rank, std::string_view name) = 0;
+  /// A nested call, of a tool that the calling tool's declaration lists. Arguments as for any call, `profile` left out.
+  virtual Result<Json> call(std::string_view tool, Json arguments) = 0;
+};
+
+class ToolProvider {
+ public:
+  virtual ~ToolProvider() = default;
+  virtual std::vector<ToolDecl> tools() const = 0;
+  /// [call slot] Arguments are checked and have their defaults.
+  virtual Result<ToolResult> call(const std::string& tool, const Json& arguments, CallHost& host) = 0;
+};
+
+/// A plugin as its manifest describes it; the library is not loaded yet.
+struct PluginInfo {
+  std::string id, version, licence, binary_id;
+  std::string manifest_path, library_path;
+  std::vector<ToolDecl> tools;
+};
+
+class PluginRunner {
+ public:
+  virtual ~PluginRunner() = default;
+  /// [call slot] Runs the tool; the result is what it emitted, not yet checked against its schema.
+  virtual Result<Json> run(const PluginInfo& plugin, const std::string& tool, const Json& arguments,
+                           CallHost& host) = 0;
+};
+
+}  // namespace stepwise::engine

@@ -1,0 +1,39 @@
+// A tool as it is declared: in a plugin's plugin.json, or by an engine tool in the same shape.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+
+namespace stepwise::engine {
+
+struct ToolView {
+  std::vector<std::string> columns;   // of the text table, in order
+  std::vector<std::string> additive;  // columns whose sum means something: the host makes the "other" row of them
+  std::string rank_by;                // rows come sorted by it, descending
+};
+
+/// A table that a tool would like to have, and what its absence costs the reader.
+struct ToolUse {
+  std::string table, costs;
+};
+
+struct ToolDecl {
+  std::string name, title, description;
+  bool core = false;     // listed by MCP tools/list by default
+  bool per_rank = true;  // takes `rank`; else looks at all ranks
+  bool needs_profile = true;
+  int64_t default_limit = 20;
+  std::vector<std::vector<std::string>> needs;  // all of (any of): a miss is not_applicable
+  std::vector<ToolUse> uses;                    // a miss is partial, naming the file
+  std::vector<std::string> calls;               // tools that it may call
+  Json annotations = Json::object();
+  Json input = Json::object();   // complete: with the host's own arguments, $refs resolved
+  Json output = Json::object();
+  ToolView view;
+  std::string plugin;  // "" : the engine's own
+};
+
+}  // namespace stepwise::engine

@@ -1,0 +1,71 @@
+// What reading lost, guessed or found odd. Loss is not an error: readers count it here and go on; every answer can
+// show it. Becomes the table `diagnostic`.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/store/segment.h"
+
+namespace stepwise::ingest {
+
+enum class Severity : uint8_t { info, warning, data_loss };
+const char* to_string(Severity severity);
+
+/// One kind of thing that can go wrong quietly; the list stands in diagnostics.cc and in docs/errors.md.
+enum class Diag : uint8_t {
+  file_empty,           // no bytes
+  file_unreadable,      // could not be opened or read to its end
+  file_wrong_format,    // first bytes are not what the name says
+  file_cut,             // ends in the middle of a record
+  gzip_damaged,         // inflating stopped
+  csv_no_header,        // first record lacks the columns that make the file what it is
+  csv_ragged_record,    // more or fewer cells than the header: left out
+  csv_bad_cell,         // a cell that must be a number is none: row left out
+  csv_record_too_long,
+  csv_column_unused,    // a column that no table has (info)
+  timestamp_destroyed,  // 1.69512E+15
+  json_syntax,          // a summary file that does not parse
+  json_shape,           // a value where another type was expected
+  event_bad,            // a trace event without ph, ts, dur... or that does not parse
+  event_too_long,
+  event_unpaired,       // a flow start without an end, or the reverse
+  event_flow_unbound,   // a flow end that lies on no slice
+  event_overlapping,    // slices of a track that cannot nest: kept at the depth where they fit
+  event_other_phase,    // a kind of event that no table has (info)
+  rank_duplicate,       // two directories claim one rank
+  count_,
+};
+struct DiagInfo {
+  const char* code;  // "csv.ragged_record"
+  Severity severity;
+  const char* says;  // a sentence
+};
+const DiagInfo& info(Diag diag);
+
+/// [any thread]
+class Diagnostics {
+ public:
+  /// place: line of a text file (1 = first), or byte offset of a JSON one. detail completes the sentence, e.g. names
+  /// of columns; the first of each (diag, file) is kept.
+  void count(Diag diag, const std::string& file, std::optional<int64_t> place = std::nullopt, uint64_t n = 1,
+             const std::string& detail = "");
+  uint64_t total(Diag diag) const;
+  /// Fills the table `diagnostic`, ordered by file, then kind.
+  void write_to(store::SegmentBuilder& segment) const;
+
+ private:
+  struct Entry {
+    uint64_t count = 0;
+    std::optional<int64_t> first_place;
+    std::string detail;
+  };
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::string, Diag>, Entry> entries_;
+};
+
+}  // namespace stepwise::ingest

@@ -1,0 +1,60 @@
+// What lies in a profile directory: its kind, its ranks, and what each file is. Reads names and first bytes only.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+#include "stepwise/table.hpp"
+
+namespace stepwise::ingest {
+
+enum class ProfileKind : uint8_t { torch_npu, msprof, mindspore, kineto, graph_only };
+const char* to_string(ProfileKind kind);
+
+enum class FileKind : uint8_t {
+  kernel_details, step_trace_time, op_statistic, api_statistic, operator_details,
+  communication, profiler_info, profiler_metadata, trace_view,
+  not_understood,
+};
+const char* to_string(FileKind kind);
+
+struct SourceFile {
+  std::string path;  // relative to the profile's root
+  FileKind kind = FileKind::not_understood;
+  uint64_t bytes = 0;
+  bool gzip = false;
+  std::string why_not;  // why it is not used; empty: it is
+};
+
+struct RankLayout {
+  uint32_t rank = 0;
+  std::string dir;  // relative to the root; "" = the root
+  std::vector<SourceFile> files;
+
+  const SourceFile* find(FileKind kind) const;
+};
+
+struct ProfileLayout {
+  ProfileKind kind = ProfileKind::torch_npu;
+  std::string framework;             // pytorch, tensorflow, mindspore, ge, unknown
+  std::filesystem::path root;        // real path
+  std::vector<RankLayout> ranks;     // ascending
+  std::vector<SourceFile> unclaimed; // files that belong to no rank
+};
+
+/// Errors: not_found `profile.missing` (no such path), `profile.none` (a directory that holds no profile: says what
+/// was looked for and found), io `profile.unreadable`.
+Result<ProfileLayout> discover(const std::filesystem::path& path);
+
+/// Which segment of a profile of this kind holds the table.
+table::Group group_of(ProfileKind kind, std::string_view table);
+/// Whether a file is there that could fill the table (before anything is parsed).
+bool could_have(const ProfileLayout& layout, const RankLayout& rank, std::string_view table);
+/// The file whose absence explains that the table is missing, e.g. "op_statistic.csv".
+std::string input_for(ProfileKind kind, std::string_view table);
+
+}  // namespace stepwise::ingest

@@ -1,0 +1,129 @@
+// Building a table row by row or column by column, before it becomes part of an immutable segment.
+// One thread at a time. Codes point into the dictionary that the builder was given.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "stepwise/table.hpp"
+
+namespace stepwise::store {
+
+/// Strings of a segment, numbered in the order of first appearance.
+class Dictionary {
+ public:
+  int32_t intern(std::string_view text);
+  std::string_view at(int32_t code) const { return strings_[static_cast<size_t>(code)]; }
+  size_t size() const { return strings_.size(); }
+  size_t bytes() const { return bytes_; }
+
+ private:
+  std::deque<std::string> owned_;  // a deque never moves what it holds
+  std::vector<std::string_view> strings_;
+  std::unordered_map<std::string_view, int32_t> codes_;
+  size_t bytes_ = 0;
+};
+
+/// One column under construction. Exactly one of the vectors is used, as the type says. A null has a bit cleared in
+/// validity and a zero in its place.
+struct ColumnBuffer {
+  const table::ColumnDecl* decl = nullptr;
+  std::vector<int64_t> i64;
+  std::vector<double> f64;
+  std::vector<uint8_t> u8;
+  std::vector<int32_t> code;
+  std::vector<bool> valid;  // empty: every row has a value
+  uint64_t null_count = 0;
+
+  uint64_t rows() const;
+  bool is_null(uint64_t row) const { return !valid.empty() && !valid[row]; }
+};
+
+class TableBuilder {
+ public:
+  TableBuilder(const table::TableDecl& decl, Dictionary& dictionary);
+
+  const table::TableDecl& decl() const { return *decl_; }
+  Dictionary& dictionary() { return *dictionary_; }
+  uint64_t rows() const { return rows_; }
+
+  template <size_t I>
+  void append(table::Col<table::Type::i64, I>, int64_t value) {
+    push_valid(columns_[I]).i64.push_back(value);
+  }
+  template <size_t I>
+  void append(table::Col<table::Type::f64, I>, double value) {
+    push_valid(columns_[I]).f64.push_back(value);
+  }
+  template <size_t I>
+  void append(table::Col<table::Type::u8, I>, uint8_t value) {
+    push_valid(columns_[I]).u8.push_back(value);
+  }
+  template <size_t I>
+  void append(table::Col<table::Type::code, I>, std::string_view text) {
+    push_valid(columns_[I]).code.push_back(dictionary_->intern(text));
+  }
+  template <size_t I>
+  void append_code(table::Col<table::Type::code, I>, int32_t code) {
+    push_valid(columns_[I]).code.push_back(code);
+  }
+  template <table::Type T, size_t I>
+  void null(table::Col<T, I>) {
+    push_null(columns_[I]);
+  }
+  /// Value if there is one, else null.
+  template <table::Type T, size_t I, class V>
+  void append_or_null(table::Col<T, I> col, const V& maybe) {
+    if (maybe) {
+      append(col, *maybe);
+    } else {
+      null(col);
+    }
+  }
+  /// Closes the row. A column that got nothing is a bug (checked in debug builds).
+  void end_row();
+
+  /// Columns for work after the rows are in (sorting, nesting, links).
+  template <size_t I>
+  std::vector<int64_t>& values(table::Col<table::Type::i64, I>) {
+    return columns_[I].i64;
+  }
+  template <size_t I>
+  std::vector<int32_t>& values(table::Col<table::Type::code, I>) {
+    return columns_[I].code;
+  }
+  template <table::Type T, size_t I>
+  ColumnBuffer& column(table::Col<T, I>) {
+    return columns_[I];
+  }
+  template <table::Type T, size_t I>
+  const ColumnBuffer& column(table::Col<T, I>) const {
+    return columns_[I];
+  }
+  std::vector<ColumnBuffer>& columns() { return columns_; }
+  const std::vector<ColumnBuffer>& columns() const { return columns_; }
+
+  /// Appends the rows of another builder of the same table; code_map[its code] = our code.
+  void append_rows(const TableBuilder& other, const std::vector<int32_t>& code_map);
+  /// Row i becomes what row order[i] was.
+  void permute(const std::vector<uint32_t>& order);
+
+ private:
+  static ColumnBuffer& push_valid(ColumnBuffer& column) {
+    if (!column.valid.empty()) column.valid.push_back(true);
+    return column;
+  }
+  static void push_null(ColumnBuffer& column);
+
+  const table::TableDecl* decl_;
+  Dictionary* dictionary_;
+  std::vector<ColumnBuffer> columns_;
+  uint64_t rows_ = 0;
+};
+
+}  // namespace stepwise::store

@@ -1,0 +1,45 @@
+// Every table of Stepwise. rank, id (the row number) and src_file are properties of the segment, shown by SQL as
+// columns; they are not stored for each row.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "stepwise/tables_device.hpp"
+#include "stepwise/tables_host.hpp"
+#include "stepwise/tables_summary.hpp"
+
+namespace stepwise::table {
+
+inline constexpr const TableDecl* kAllTables[] = {
+    &kernel::kTable,
+    &device_task::kTable,
+    &overlap_span::kTable,
+    &counter::kTable,
+    &host_op::kTable,
+    &runtime_api::kTable,
+    &python_call::kTable,
+    &queue::kTable,
+    &flow::kTable,
+    &step_range::kTable,
+    &track::kTable,
+    &step::kTable,
+    &op_stat::kTable,
+    &api_stat::kTable,
+    &op_detail::kTable,
+    &comm_op::kTable,
+    &comm_link::kTable,
+    &comm_packet::kTable,
+    &meta::kTable,
+    &diagnostic::kTable,
+};
+
+/// nullptr: no such table.
+constexpr const TableDecl* find_table(std::string_view name) {
+  for (const TableDecl* decl : kAllTables) {
+    if (decl->name == name) return decl;
+  }
+  return nullptr;
+}
+
+}  // namespace stepwise::table

@@ -1,0 +1,215 @@
+// Tables that a profiler's summary files fill.
+#pragma once
+
+#include "stepwise/table.hpp"
+
+namespace stepwise::table {
+
+namespace step {
+inline constexpr ColumnDecl kColumns[] = {
+    optional_i64("step", Unit::none, "the profiler's own number"),
+    optional_i64("device", Unit::none, "device id"),
+    required_i64("computing_ns", Unit::ns, "union of computation"),
+    required_i64("communication_ns", Unit::ns, "union of communication"),
+    required_i64("not_overlapped_ns", Unit::ns, "communication not hidden by computation"),
+    required_i64("overlapped_ns", Unit::ns, "communication hidden by computation"),
+    required_i64("free_ns", Unit::ns, "neither"),
+    required_i64("stage_ns", Unit::ns, "last end minus first start, minus bubble"),
+    required_i64("bubble_ns", Unit::ns, "receiving from another pipeline stage"),
+    optional_i64("not_overlapped_exclude_receive_ns", Unit::ns, "not overlapped without bubble"),
+    optional_i64("preparing_ns", Unit::ns, "first device work minus host start"),
+    required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
+};
+inline constexpr TableDecl kTable{"step", "", kColumns,
+                                  "one step as the profiler decomposed it; null step: the run had no step annotation"};
+SW_COLUMN(step);
+SW_COLUMN(device);
+SW_COLUMN(computing_ns);
+SW_COLUMN(communication_ns);
+SW_COLUMN(not_overlapped_ns);
+SW_COLUMN(overlapped_ns);
+SW_COLUMN(free_ns);
+SW_COLUMN(stage_ns);
+SW_COLUMN(bubble_ns);
+SW_COLUMN(not_overlapped_exclude_receive_ns);
+SW_COLUMN(preparing_ns);
+SW_COLUMN(src_pos);
+}  // namespace step
+
+namespace op_stat {
+inline constexpr ColumnDecl kColumns[] = {
+    required_code("op_type", "operator type"),
+    optional_code("core_type", "core"),
+    required_i64("count", Unit::count, "executions"),
+    required_i64("total_ns", Unit::ns, "sum of durations"),
+    optional_i64("min_ns", Unit::ns, "shortest"),
+    optional_i64("avg_ns", Unit::ns, "mean"),
+    optional_i64("max_ns", Unit::ns, "longest"),
+    optional_f64("total_ratio", Unit::ratio, "of all operators' time; the file prints percent"),
+    required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
+};
+inline constexpr TableDecl kTable{"op_stat", "", kColumns,
+                                  "operators summed by type"};
+SW_COLUMN(op_type);
+SW_COLUMN(core_type);
+SW_COLUMN(count);
+SW_COLUMN(total_ns);
+SW_COLUMN(min_ns);
+SW_COLUMN(avg_ns);
+SW_COLUMN(max_ns);
+SW_COLUMN(total_ratio);
+SW_COLUMN(src_pos);
+}  // namespace op_stat
+
+namespace api_stat {
+inline constexpr ColumnDecl kColumns[] = {
+    required_code("level", "acl, model, node, runtime, hccl, communication; levels wrap each other and are never added"),
+    required_code("name", "call"),
+    required_i64("total_ns", Unit::ns, "sum of durations"),
+    required_i64("count", Unit::count, "calls"),
+    optional_i64("avg_ns", Unit::ns, "mean"),
+    optional_i64("min_ns", Unit::ns, "shortest"),
+    optional_i64("max_ns", Unit::ns, "longest"),
+    optional_f64("variance_us2", Unit::none, "population variance, us^2"),
+    required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
+};
+inline constexpr TableDecl kTable{"api_stat", "", kColumns,
+                                  "host calls summed by name"};
+SW_COLUMN(level);
+SW_COLUMN(name);
+SW_COLUMN(total_ns);
+SW_COLUMN(count);
+SW_COLUMN(avg_ns);
+SW_COLUMN(min_ns);
+SW_COLUMN(max_ns);
+SW_COLUMN(variance_us2);
+SW_COLUMN(src_pos);
+}  // namespace api_stat
+
+namespace op_detail {
+inline constexpr ColumnDecl kColumns[] = {
+    required_code("name", "operator"),
+    optional_code("shapes", "input shapes, tensors by ';'"),
+    optional_code("stack", "call stack, innermost first"),
+    optional_i64("host_self_ns", Unit::ns, "host time without inner calls"),
+    optional_i64("host_total_ns", Unit::ns, "host time"),
+    optional_i64("device_self_ns", Unit::ns, "device time without inner calls"),
+    optional_i64("device_total_ns", Unit::ns, "device time"),
+    optional_i64("device_self_aicore_ns", Unit::ns, "on AI cores, without inner calls"),
+    optional_i64("device_total_aicore_ns", Unit::ns, "on AI cores"),
+    required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
+};
+inline constexpr TableDecl kTable{"op_detail", "", kColumns,
+                                  "one call of a framework operator, without a time stamp"};
+SW_COLUMN(name);
+SW_COLUMN(shapes);
+SW_COLUMN(stack);
+SW_COLUMN(host_self_ns);
+SW_COLUMN(host_total_ns);
+SW_COLUMN(device_self_ns);
+SW_COLUMN(device_total_ns);
+SW_COLUMN(device_self_aicore_ns);
+SW_COLUMN(device_total_aicore_ns);
+SW_COLUMN(src_pos);
+}  // namespace op_detail
+
+namespace comm_op {
+inline constexpr ColumnDecl kColumns[] = {
+    optional_i64("step", Unit::none, "the profiler's own number"),
+    required_code("name", "operation"),
+    required_code("type", "allReduce, allGather, send..."),
+    required_code("kind", "collective, p2p"),
+    optional_code("group_id", "communication group's hash"),
+    required_i64("start_ns", Unit::ns, "Unix ns; the file is exact to about 0.25 us"),
+    required_i64("elapse_ns", Unit::ns, "transit + wait + idle"),
+    required_i64("transit_ns", Unit::ns, "moving data"),
+    required_i64("wait_ns", Unit::ns, "waiting for other ranks"),
+    required_i64("sync_ns", Unit::ns, "part of wait before the first transfer"),
+    required_i64("idle_ns", Unit::ns, "neither"),
+    required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
+};
+inline constexpr TableDecl kTable{"comm_op", "start_ns", kColumns,
+                                  "one communication operation of a step; id = row number"};
+SW_COLUMN(step);
+SW_COLUMN(name);
+SW_COLUMN(type);
+SW_COLUMN(kind);
+SW_COLUMN(group_id);
+SW_COLUMN(start_ns);
+SW_COLUMN(elapse_ns);
+SW_COLUMN(transit_ns);
+SW_COLUMN(wait_ns);
+SW_COLUMN(sync_ns);
+SW_COLUMN(idle_ns);
+SW_COLUMN(src_pos);
+}  // namespace comm_op
+
+namespace comm_link {
+inline constexpr ColumnDecl kColumns[] = {
+    required_i64("comm_op_id", Unit::none, "row in comm_op"),
+    required_code("transport", "RDMA, HCCS, PCIE, SDMA, SIO"),
+    required_i64("bytes", Unit::bytes, "moved"),
+    required_i64("transit_ns", Unit::ns, "time of moving"),
+    optional_f64("bandwidth_gb_s", Unit::none, "GB/s, as the file says"),
+    optional_f64("large_packet_ratio", Unit::ratio, "share of large packets"),
+};
+inline constexpr TableDecl kTable{"comm_link", "", kColumns,
+                                  "traffic of a communication operation by transport; SDMA repeats HCCS + PCIE + SIO, so transports are never added"};
+SW_COLUMN(comm_op_id);
+SW_COLUMN(transport);
+SW_COLUMN(bytes);
+SW_COLUMN(transit_ns);
+SW_COLUMN(bandwidth_gb_s);
+SW_COLUMN(large_packet_ratio);
+}  // namespace comm_link
+
+namespace comm_packet {
+inline constexpr ColumnDecl kColumns[] = {
+    required_i64("comm_op_id", Unit::none, "row in comm_op"),
+    required_code("transport", "as in comm_link"),
+    required_i64("packet_bytes", Unit::bytes, "size of one"),
+    required_i64("count", Unit::count, "packets"),
+    required_i64("total_ns", Unit::ns, "sum of their durations"),
+};
+inline constexpr TableDecl kTable{"comm_packet", "", kColumns,
+                                  "packets of a communication operation by size"};
+SW_COLUMN(comm_op_id);
+SW_COLUMN(transport);
+SW_COLUMN(packet_bytes);
+SW_COLUMN(count);
+SW_COLUMN(total_ns);
+}  // namespace comm_packet
+
+namespace meta {
+inline constexpr ColumnDecl kColumns[] = {
+    required_code("key", "path of keys by '.', e.g. config.experimental_config._profiler_level"),
+    optional_code("value", "as text"),
+    required_code("file", "where it stands"),
+};
+inline constexpr TableDecl kTable{"meta", "", kColumns,
+                                  "what the profiler said about the run, flattened"};
+SW_COLUMN(key);
+SW_COLUMN(value);
+SW_COLUMN(file);
+}  // namespace meta
+
+namespace diagnostic {
+inline constexpr ColumnDecl kColumns[] = {
+    required_code("code", "stable name, e.g. csv.ragged_record"),
+    required_code("severity", "info, warning, data_loss"),
+    required_code("text", "a sentence"),
+    required_code("file", "relative to the profile"),
+    optional_i64("line", Unit::none, "first line, or byte offset"),
+    required_i64("count", Unit::count, "how often"),
+};
+inline constexpr TableDecl kTable{"diagnostic", "", kColumns,
+                                  "what reading lost, guessed or found odd"};
+SW_COLUMN(code);
+SW_COLUMN(severity);
+SW_COLUMN(text);
+SW_COLUMN(file);
+SW_COLUMN(line);
+SW_COLUMN(count);
+}  // namespace diagnostic
+
+}  // namespace stepwise::table
