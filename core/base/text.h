@@ -27,7 +27,8 @@ std::string shorten(std::string_view text, size_t max_columns);
 /// Up to three known names nearest to what was written, nearest first; empty when none is near.
 std::vector<std::string> nearest_names(std::string_view written, std::span<const std::string> known);
 
-/// Three significant digits for people: 0.00123, 1.23, 123, 12300 -> "12,300". Never exponent form below 1e15.
+/// Three significant digits for people: 0.00123, 1.23, 123, 12300 -> "12,300". Exponent form only
+/// from 1e15 up and below 1e-9.
 std::string three_digits(double value);
 /// 1536 -> "1.5 KiB"
 std::string human_bytes(uint64_t bytes);

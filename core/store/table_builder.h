@@ -86,7 +86,10 @@ class TableBuilder {
     }
   }
   /// Closes the row. A column that got nothing is a bug (checked in debug builds).
-  void end_row();
+  void end_row() {
+    ++rows_;
+    assert(is_complete());
+  }
 
   /// Columns for work after the rows are in (sorting, nesting, links).
   template <size_t I>
@@ -119,6 +122,7 @@ class TableBuilder {
     return column;
   }
   static void push_null(ColumnBuffer& column);
+  bool is_complete() const;  // every column has rows_ rows
 
   const table::TableDecl* decl_;
   Dictionary* dictionary_;
