@@ -1,0 +1,101 @@
+#include "core/ingest/diagnostics.h"
+
+#include <array>
+
+#include "stepwise/tables.hpp"
+
+namespace stepwise::ingest {
+
+const char* to_string(Severity severity) {
+  switch (severity) {
+    case Severity::info:
+      return "info";
+    case Severity::warning:
+      return "warning";
+    case Severity::data_loss:
+      break;
+  }
+  return "data_loss";
+}
+
+const DiagInfo& info(Diag diag) {
+  static constexpr std::array<DiagInfo, static_cast<size_t>(Diag::count_)> kTable{{
+      {"file.empty", Severity::data_loss, "The file has no bytes."},
+      {"file.unreadable", Severity::data_loss, "The file could not be opened or read to its end."},
+      {"file.wrong_format", Severity::data_loss, "The file's first bytes are not what its name says; it was not read."},
+      {"file.cut", Severity::data_loss, "The file ends in the middle of a record; that record was left out."},
+      {"file.gzip_damaged", Severity::data_loss, "Inflating stopped before the end; what came before it was read."},
+      {"csv.no_header", Severity::data_loss,
+       "The first record lacks the columns that make the file what its name says; it was not read."},
+      {"csv.ragged_record", Severity::data_loss,
+       "Records have more or fewer cells than the header; they were left out, since nobody can tell which cell is "
+       "which."},
+      {"csv.bad_cell", Severity::data_loss, "A cell that must hold a number holds none; its row was left out."},
+      {"csv.record_too_long", Severity::data_loss, "A record is longer than any real one; it was left out."},
+      {"csv.no_final_newline", Severity::warning,
+       "The last record has no line break: if the file was cut there, its last cell is too short."},
+      {"csv.column_unused", Severity::info, "Columns that no table holds were not read."},
+      {"csv.timestamp_destroyed", Severity::data_loss,
+       "Timestamps were rounded by a spreadsheet (as 1.69512E+15); their rows were left out."},
+      {"text.not_utf8", Severity::warning, "Bytes that are no UTF-8 were replaced by U+FFFD."},
+      {"json.syntax", Severity::data_loss, "The JSON does not parse; what stands before the place was read."},
+      {"json.shape", Severity::data_loss, "A value has another type than expected; what it belongs to was left out."},
+      {"event.bad", Severity::data_loss, "Trace events that do not parse, or lack ph, ts or dur, were left out."},
+      {"event.too_long", Severity::data_loss, "A trace event is longer than any real one; it was left out."},
+      {"event.unpaired", Severity::warning, "Flow starts without an end, or ends without a start, link nothing."},
+      {"event.flow_unbound", Severity::warning, "Flow ends that lie on no slice link nothing."},
+      {"event.overlapping", Severity::warning,
+       "Slices of a track overlap without nesting; each was kept at the depth where it fits."},
+      {"event.other_phase", Severity::info, "Events of a kind that no table holds were not read."},
+      {"rank.duplicate", Severity::warning, "Two directories claim one rank; the later one was given a free number."},
+  }};
+  return kTable[static_cast<size_t>(diag)];
+}
+
+void Diagnostics::count(Diag diag, const std::string& file, std::optional<int64_t> place, uint64_t n,
+                        const std::string& detail) {
+  if (n == 0) return;
+  const std::lock_guard lock(mutex_);
+  const auto [it, is_new] = entries_.try_emplace({file, diag});
+  Entry& entry = it->second;
+  if (is_new) {
+    entry.detail = detail;
+    entry.first_place = place;
+  }
+  // Readers on several threads report in any order: the smallest place is the first.
+  if (place && (!entry.first_place || *place < *entry.first_place)) {
+    entry.first_place = place;
+    if (!detail.empty()) entry.detail = detail;
+  }
+  entry.count += n;
+}
+
+uint64_t Diagnostics::total(Diag diag) const {
+  const std::lock_guard lock(mutex_);
+  uint64_t total = 0;
+  for (const auto& [key, entry] : entries_) {
+    if (key.second == diag) total += entry.count;
+  }
+  return total;
+}
+
+void Diagnostics::write_to(store::SegmentBuilder& segment) const {
+  namespace column = table::diagnostic;
+  const std::lock_guard lock(mutex_);
+  store::TableBuilder& rows = segment.table(column::kTable);
+  for (const auto& [key, entry] : entries_) {
+    const auto& [file, diag] = key;
+    const DiagInfo& kind = info(diag);
+    std::string text = kind.says;
+    if (!entry.detail.empty()) text += " " + entry.detail;
+    rows.append(column::code, kind.code);
+    rows.append(column::severity, to_string(kind.severity));
+    rows.append(column::text, text);
+    rows.append(column::file, file);
+    rows.append_or_null(column::line, entry.first_place);
+    rows.append(column::count, static_cast<int64_t>(entry.count));
+    rows.end_row();
+  }
+}
+
+}  // namespace stepwise::ingest
