@@ -6,6 +6,7 @@
 
 namespace stepwise {
 
-uint64_t hash64(std::string_view bytes);
+/// A seed chains pieces: hash64(second, hash64(first)).
+uint64_t hash64(std::string_view bytes, uint64_t seed = 0);
 
 }  // namespace stepwise

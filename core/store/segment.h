@@ -8,8 +8,8 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -38,8 +38,10 @@ class SegmentBuilder {
   Dictionary& dictionary() { return dictionary_; }
   bool has(const table::TableDecl& decl) const { return tables_.count(decl.name) != 0; }
 
-  /// Errors: io `store.write` (disk full, no right to write).
+  /// Errors: io `store.write` (disk full, no right to write); limit `store.dictionary_limit`; bug `store.bad_table`.
   Result<void> write(const std::filesystem::path& path, const SegmentKey& key) const;
+  /// The same bytes into a file that has no name. The descriptor stays the caller's.
+  Result<void> write_to(int descriptor, const SegmentKey& key) const;
 
  private:
   struct Entry {
@@ -53,14 +55,22 @@ class SegmentBuilder {
 /// [any thread]
 class Segment {
  public:
-  /// Errors: io `store.open`; bad_data `store.damaged`, `store.stale` (key differs). The last two mean: make it anew.
-  static Result<std::shared_ptr<const Segment>> open(const std::filesystem::path& path, const SegmentKey& expected);
+  /// Called, on the thread that found it, when a buffer turns out damaged at its first use.
+  using OnDamage = std::function<void()>;
+
+  /// Errors: io `store.open`; bad_data `store.damaged`, `store.stale` (key or table declarations differ). The last two
+  /// mean: make it anew.
+  static Result<std::shared_ptr<const Segment>> open(const std::filesystem::path& path, const SegmentKey& expected,
+                                                     OnDamage on_damage = {});
+  /// Takes the descriptor, also when it fails.
+  static Result<std::shared_ptr<const Segment>> open_descriptor(int descriptor, const SegmentKey& expected,
+                                                                OnDamage on_damage = {});
   ~Segment();
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
 
   /// nullptr: the segment has no such table (its inputs were absent). A table may be there and have no rows.
-  /// A damaged buffer, found at first use, is an error `store.damaged`.
+  /// A damaged buffer, found at first use, is an error `store.damaged`. The view lives as long as the segment.
   Result<const sw_table*> table(std::string_view name) const;
   std::vector<std::string> table_names() const;
   uint64_t bytes() const { return size_; }
@@ -70,12 +80,21 @@ class Segment {
 
  private:
   struct Table;
-  Segment() = default;
+  struct DictionaryView;
+  Segment();
+  Result<void> map_file();
+  Result<void> read_directory(const SegmentKey& expected);
+  void make_views(Table& table) const;
+  bool is_sound(const Table& table) const;
+  bool dictionary_is_sound() const;
+
   int fd_ = -1;
   const char* data_ = nullptr;
   uint64_t size_ = 0, hash_ = 0;
-  mutable std::mutex verify_mutex_;
+  OnDamage on_damage_;
+  std::unique_ptr<DictionaryView> dictionary_;
   std::map<std::string, std::unique_ptr<Table>, std::less<>> tables_;
+  mutable std::mutex verify_mutex_;
 };
 
 }  // namespace stepwise::store

@@ -1,0 +1,142 @@
+// Writing a segment: buffers in the order of the tables' names, then the directory that says where they lie. The same
+// tables give the same bytes.
+#include <algorithm>
+#include <cstring>
+
+#include "core/base/hash.h"
+#include "core/store/file_writer.h"
+#include "core/store/segment.h"
+#include "core/store/segment_format.h"
+
+namespace stepwise::store {
+namespace {
+
+BufferEntry append_buffer(FileWriter& file, const void* data, uint64_t bytes) {
+  static constexpr char kZeros[kBufferAlignment] = {};
+  const BufferEntry buffer{file.offset(), bytes, hash64({static_cast<const char*>(data), bytes})};
+  file.append(data, bytes);
+  file.append(kZeros, padded_bytes(bytes) - bytes);
+  return buffer;
+}
+
+template <class T>
+BufferEntry append_values(FileWriter& file, const std::vector<T>& values) {
+  return append_buffer(file, values.data(), values.size() * sizeof(T));
+}
+
+BufferEntry append_data(FileWriter& file, const ColumnBuffer& column) {
+  switch (column.decl->type) {
+    case table::Type::i64:
+      return append_values(file, column.i64);
+    case table::Type::f64:
+      return append_values(file, column.f64);
+    case table::Type::u8:
+      return append_values(file, column.u8);
+    case table::Type::code:
+      break;
+  }
+  return append_values(file, column.code);
+}
+
+BufferEntry append_validity(FileWriter& file, const std::vector<bool>& valid) {
+  std::vector<uint8_t> bits((valid.size() + 7) / 8);
+  for (size_t row = 0; row < valid.size(); ++row) {
+    if (valid[row]) bits[row / 8] |= static_cast<uint8_t>(1u << (row % 8));
+  }
+  return append_values(file, bits);
+}
+
+Result<DictionaryEntry> append_dictionary(FileWriter& file, const Dictionary& dictionary) {
+  // A mapped offset has 32 bits.
+  if (dictionary.bytes() > UINT32_MAX) {
+    return Error{ErrorKind::limit, "store.dictionary_limit",
+                 "The distinct names of this part of the profile take more than 4 GiB.",
+                 "Record fewer steps, or without call stacks."};
+  }
+  std::vector<uint32_t> offsets{0};
+  offsets.reserve(dictionary.size() + 2);
+  std::string bytes;
+  bytes.reserve(dictionary.bytes());
+  for (size_t code = 0; code < dictionary.size(); ++code) {
+    bytes += dictionary.at(static_cast<int32_t>(code));
+    offsets.push_back(static_cast<uint32_t>(bytes.size()));
+  }
+  // Never empty, so that the zero in the place of a null is always a code that can be looked up.
+  if (dictionary.size() == 0) offsets.push_back(0);
+
+  DictionaryEntry entry;
+  entry.count = offsets.size() - 1;
+  entry.offsets = append_values(file, offsets);
+  entry.bytes = append_buffer(file, bytes.data(), bytes.size());
+  return entry;
+}
+
+/// What a reader may have got wrong; a segment that is written can be believed.
+Result<void> check(const TableBuilder& table, const Dictionary& dictionary) {
+  const auto bug = [&](const ColumnBuffer& column, const char* what) {
+    return Error{ErrorKind::bug, "store.bad_table",
+                 std::string("Column ") + column.decl->name + " of table " + table.decl().name + " " + what + ".",
+                 "This is a fault of Stepwise; please report it."};
+  };
+  for (const ColumnBuffer& column : table.columns()) {
+    if (column.rows() != table.rows()) return bug(column, "has not as many values as the table has rows");
+    if (!column.valid.empty() && column.valid.size() != table.rows()) return bug(column, "has a cut validity");
+    const auto beyond = [&](int32_t code) {
+      return static_cast<size_t>(code) >= std::max<size_t>(1, dictionary.size());
+    };
+    if (std::any_of(column.code.begin(), column.code.end(), beyond)) return bug(column, "has a code without a string");
+  }
+  return {};
+}
+
+TableEntry append_table(FileWriter& file, const TableBuilder& table, const std::string& source_file) {
+  TableEntry entry{table.decl().name, source_file, table.rows(), {}};
+  for (const ColumnBuffer& column : table.columns()) {
+    ColumnEntry written{column.decl->name, column.decl->type, column.decl->unit, column.null_count, {}, {}};
+    written.data = append_data(file, column);
+    if (column.null_count > 0) written.validity = append_validity(file, column.valid);
+    entry.columns.push_back(std::move(written));
+  }
+  return entry;
+}
+
+FileHeader make_header(const SegmentKey& key) {
+  FileHeader header{};
+  std::memcpy(header.magic, kSegmentMagic.data(), sizeof header.magic);
+  header.version = kSegmentVersion;
+  header.header_bytes = sizeof header;
+  header.ingest_print = key.ingest_print;
+  header.source_print = key.source_print;
+  return header;
+}
+
+}  // namespace
+
+Result<void> SegmentBuilder::write_to(int descriptor, const SegmentKey& key) const {
+  FileWriter file(descriptor);
+  const FileHeader header = make_header(key);
+  file.append(&header, sizeof header);
+
+  Directory directory;
+  for (const auto& [name, entry] : tables_) {
+    SW_RETURN_IF_ERROR(check(*entry.builder, dictionary_));
+    directory.tables.push_back(append_table(file, *entry.builder, entry.source_file));
+  }
+  SW_ASSIGN_OR_RETURN(directory.dictionary, append_dictionary(file, dictionary_));
+
+  const std::string text = directory_to_text(directory);
+  FileFooter footer{};
+  footer.directory_offset = file.offset();
+  footer.directory_bytes = text.size();
+  footer.checksum = directory_checksum(header, text);
+  std::memcpy(footer.magic, kSegmentMagic.data(), sizeof footer.magic);
+  file.append(text.data(), text.size());
+  file.append(&footer, sizeof footer);
+  return file.finish();
+}
+
+Result<void> SegmentBuilder::write(const std::filesystem::path& path, const SegmentKey& key) const {
+  return replace_file(path, [&](int descriptor) { return write_to(descriptor, key); });
+}
+
+}  // namespace stepwise::store
