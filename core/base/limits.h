@@ -16,6 +16,7 @@ inline constexpr size_t kCsvChunkBytes = 1u << 18;
 inline constexpr size_t kMaxCsvRecordBytes = 16u << 20;      // a longer record is skipped and counted
 inline constexpr size_t kMaxCsvColumns = 4096;               // a header with more is no table of a profiler
 inline constexpr size_t kMaxJsonSummaryBytes = 256u << 20;   // communication.json and the like, read whole
+inline constexpr size_t kMaxMetadataBytes = 16u << 20;       // profiler_info.json and the like, read whole
 inline constexpr size_t kMaxDiagnosticExamples = 3;          // places remembered for each kind of loss
 inline constexpr size_t kMaxRanksListed = 64;
 inline constexpr size_t kMaxFilesListed = 200;
