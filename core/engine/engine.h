@@ -6,6 +6,7 @@
 // call at a time, done exactly once unless the waiter was cancelled (then never again).
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -43,11 +44,22 @@ class Sink {
 
 using WaiterId = uint64_t;
 
+/// What the engine has done since its start; tests assert these rather than times.
+struct EngineCounters {
+  uint64_t executions = 0;  // distinct pieces of work begun
+  uint64_t ingests = 0;     // segments read from their sources
+  uint64_t result_cache_hits = 0;
+  uint64_t waiting = 0;  // waiters now
+  uint64_t abandoned_threads = 0;
+};
+
 struct EngineOptions {
-  std::vector<std::filesystem::path> roots;        // profiles must lie under one of these; empty: anywhere
-  std::vector<std::filesystem::path> plugin_dirs;  // each holds <name>/plugin.json
-  std::filesystem::path cache_root;                // empty: store::Cache::default_root()
+  std::vector<std::filesystem::path> roots;              // profiles must lie under one of these; empty: anywhere
+  std::vector<std::filesystem::path> plugin_dirs;        // each holds <name>/plugin.json
+  std::filesystem::path cache_root;                      // empty: store::Cache::default_root()
   std::vector<std::shared_ptr<ToolProvider>> providers;  // beside the engine's own
+  std::chrono::milliseconds running_after = limits::kAnswerRunningAfter;
+  std::chrono::milliseconds analysis_deadline = limits::kAnalysisDeadline;
   unsigned call_slots = 0;      // 0: max(2, cores)
   unsigned ingest_threads = 0;  // 0: cores
 };
@@ -62,7 +74,10 @@ class Engine {
   /// The waiter's sink is not called any more. Unknown or finished ids are ignored.
   virtual void cancel(WaiterId waiter) = 0;
   virtual std::shared_ptr<const Registry> registry() const = 0;
-  virtual void stop() = 0;
+  virtual EngineCounters counters() const = 0;
+  /// Waiters get `server.stopping`, work is cancelled, threads are joined (limits::kStop...). False: a thread did not
+  /// come back, and the process should end by _exit.
+  virtual bool stop() = 0;
 };
 
 /// Submits and waits; for the command line and tests.

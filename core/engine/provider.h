@@ -13,8 +13,12 @@
 #include "core/engine/result.h"
 #include "core/engine/tool.h"
 #include "stepwise/plugin.h"
+#include "stepwise/table.hpp"
 
 namespace stepwise::engine {
+
+struct OpenProfile;    // open_profile.h
+struct LoadedSegment;  // segment_service.h
 
 /// What a running call may ask of the host. One call's thread only, but for the flag and the gauge.
 class CallHost {
@@ -26,6 +30,10 @@ class CallHost {
   virtual Result<const sw_table*> table(uint32_t rank, std::string_view name) = 0;
   /// A nested call, of a tool that the calling tool's declaration lists. Arguments as for any call, `profile` left out.
   virtual Result<Json> call(std::string_view tool, Json arguments) = 0;
+  /// nullptr: the tool takes no profile.
+  virtual const OpenProfile* profile() const = 0;
+  /// nullptr: not read for this call.
+  virtual const LoadedSegment* segment(uint32_t rank, table::Group group) const = 0;
 };
 
 class ToolProvider {

@@ -13,7 +13,7 @@ namespace stepwise::engine {
 
 struct RegisteredTool {
   ToolDecl decl;
-  std::shared_ptr<ToolProvider> provider;    // one of the two is set
+  std::shared_ptr<ToolProvider> provider;  // one of the two is set
   std::shared_ptr<const PluginInfo> plugin;
 };
 
@@ -21,9 +21,8 @@ class Registry {
  public:
   /// A name that two claim is an error (usage `registry.name_taken`), and so are cycles and unknown names in `calls`
   /// (`registry.calls`), unknown schema keywords (`registry.schema`) and names outside [a-z_]{3,28} of plugins.
-  static Result<std::shared_ptr<const Registry>> make(
-      const std::vector<std::shared_ptr<ToolProvider>>& providers,
-      const std::vector<std::shared_ptr<const PluginInfo>>& plugins);
+  static Result<std::shared_ptr<const Registry>> make(const std::vector<std::shared_ptr<ToolProvider>>& providers,
+                                                      const std::vector<std::shared_ptr<const PluginInfo>>& plugins);
 
   const RegisteredTool* find(std::string_view name) const;
   /// By name, sorted: the order never depends on who registered first.

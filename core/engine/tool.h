@@ -25,12 +25,14 @@ struct ToolDecl {
   bool core = false;     // listed by MCP tools/list by default
   bool per_rank = true;  // takes `rank`; else looks at all ranks
   bool needs_profile = true;
+  bool opens_profile = false;  // takes `path`, which becomes the call's profile
+  bool pure = true;            // a function of segments and arguments alone: results are kept and shared
   int64_t default_limit = 20;
   std::vector<std::vector<std::string>> needs;  // all of (any of): a miss is not_applicable
   std::vector<ToolUse> uses;                    // a miss is partial, naming the file
   std::vector<std::string> calls;               // tools that it may call
   Json annotations = Json::object();
-  Json input = Json::object();   // complete: with the host's own arguments, $refs resolved
+  Json input = Json::object();  // complete: with the host's own arguments, $refs resolved
   Json output = Json::object();
   ToolView view;
   std::string plugin;  // "" : the engine's own

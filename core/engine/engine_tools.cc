@@ -1,0 +1,241 @@
+#include "core/engine/engine_tools.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/engine/manifest.h"
+#include "core/engine/plan.h"
+#include "core/ingest/ingest.h"
+#include "core/store/table_view.h"
+#include "stepwise/tables.hpp"
+
+namespace stepwise::engine {
+namespace {
+
+Json text_argument(const char* says) { return {{"type", "string"}, {"description", says}}; }
+
+Json declarations() {
+  const Json declare = {{"type", "object"},
+                        {"description", "What the profile cannot tell of itself."},
+                        {"additionalProperties", false},
+                        {"properties",
+                         {{"execution_mode", {{"type", "string"}}},
+                          {"toolchain", {{"type", "string"}, {"enum", {"ge_tf", "torchair", "atc"}}}},
+                          {"chip", {{"type", "string"}}},
+                          {"batch_size", {{"type", "integer"}, {"minimum", 1}}},
+                          {"instances", {{"type", "integer"}, {"minimum", 1}}},
+                          {"latency_budget_us", {{"type", "number"}, {"minimum", 0}}}}}};
+  const Json rows = {{"type", "array"}, {"items", {{"type", "object"}}}, {"x-role", "data"}};
+  return Json::array({
+      {{"name", "open_profile"},
+       {"title", "Open a profile"},
+       {"description",
+        "Opens a profile directory and says what it is: profiler, ranks, steps, tables, files. Call this first; other "
+        "tools take its id."},
+       {"exposure", "core"},
+       {"per", "none"},
+       {"uses", {"step"}},
+       {"input",
+        {{"type", "object"},
+         {"required", {"path"}},
+         {"properties", {{"path", text_argument("Profile directory, or a file in it.")}, {"declare", declare}}}}},
+       {"output", {{"type", "object"}, {"required", {"id", "kind", "ranks"}}}}},
+      {{"name", "list_profiles"},
+       {"title", "List open profiles"},
+       {"description", "The profiles that are open, with their ids and paths."},
+       {"per", "none"},
+       {"input", {{"type", "object"}}},
+       {"output", {{"type", "object"}, {"properties", {{"rows", rows}}}}},
+       {"view", {{"columns", {"profile", "kind", "rank_count", "path"}}}}},
+      {{"name", "close_profile"},
+       {"title", "Close a profile"},
+       {"description", "Forgets an open profile. Its id still works afterwards."},
+       {"per", "none"},
+       {"input",
+        {{"type", "object"}, {"required", {"id"}}, {"properties", {{"id", text_argument("Id from open_profile.")}}}}},
+       {"output", {{"type", "object"}, {"required", {"closed"}}}}},
+      {{"name", "list_analyses"},
+       {"title", "List analyses"},
+       {"description",
+        "The catalogue: every analysis in a line, or one of them with its schemas. Run them with run_analysis."},
+       {"exposure", "core"},
+       {"per", "none"},
+       {"default_limit", 100},
+       {"input",
+        {{"type", "object"}, {"properties", {{"analysis", text_argument("One analysis, with its schemas.")}}}}},
+       {"output", {{"type", "object"}, {"properties", {{"rows", rows}}}}},
+       {"view", {{"columns", {"analysis", "needs", "plugin", "answers"}}}}},
+      {{"name", "run_analysis"},
+       {"title", "Run an analysis"},
+       {"description", "Runs any analysis that list_analyses names; the answer is that analysis' own."},
+       {"exposure", "core"},
+       {"per", "none"},
+       {"input",
+        {{"type", "object"},
+         {"required", {"analysis"}},
+         {"properties",
+          {{"analysis", text_argument("Name from list_analyses.")},
+           {"arguments", {{"type", "object"}, {"description", "The analysis' own arguments."}}},
+           {"profile", {{"$ref", "#/common/profile"}}},
+           {"limit",
+            {{"type", "integer"},
+             {"minimum", 1},
+             {"maximum", limits::kMaxLimitArgument},
+             {"description", "Rows to answer."}}},
+           {"cursor", {{"$ref", "#/common/cursor"}}}}}}},
+       {"output", {{"type", "object"}}}},
+  });
+}
+
+Json file_to_json(const ingest::SourceFile& file) {
+  Json json = {{"path", file.path},
+               {"kind", ingest::to_string(file.kind)},
+               {"bytes", file.bytes},
+               {"used", file.why_not.empty()}};
+  if (!file.why_not.empty()) json["why_not"] = file.why_not;
+  return json;
+}
+
+Json files_to_json(const ingest::ProfileLayout& layout, uint64_t& total) {
+  Json files = Json::array();
+  total = 0;
+  const auto add = [&](const ingest::SourceFile& file) {
+    if (++total <= limits::kMaxFilesListed) files.push_back(file_to_json(file));
+  };
+  for (const auto& rank : layout.ranks) {
+    for (const auto& file : rank.files) add(file);
+  }
+  for (const auto& file : layout.unclaimed) add(file);
+  return files;
+}
+
+std::string needs_in_words(const ToolDecl& tool) {
+  std::string out;
+  for (const auto& any_of : tool.needs) {
+    std::string one;
+    for (const std::string& table : any_of) one += (one.empty() ? "" : " or ") + table;
+    out += (out.empty() ? "" : ", ") + one;
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<EngineTools>> EngineTools::make(Sessions& sessions, SegmentService& segments,
+                                                       CurrentRegistry registry) {
+  auto made = std::shared_ptr<EngineTools>(new EngineTools(sessions, segments, std::move(registry)));
+  for (const Json& declaration : declarations()) {
+    SW_ASSIGN_OR_RETURN(ToolDecl decl, tool_from_json(declaration, ""));
+    decl.pure = false;
+    decl.opens_profile = decl.name == "open_profile";
+    made->tools_.push_back(std::move(decl));
+  }
+  return made;
+}
+
+Result<ToolResult> EngineTools::call(const std::string& tool, const Json& arguments, CallHost& host) {
+  if (tool == "open_profile") return open_profile(arguments, host);
+  if (tool == "list_profiles") return list_profiles();
+  if (tool == "close_profile") return close_profile(arguments);
+  return list_analyses(arguments);
+}
+
+Result<ToolResult> EngineTools::open_profile(const Json& arguments, CallHost& host) const {
+  const OpenProfile& profile = *host.profile();
+  const ingest::ProfileLayout& layout = profile.layout;
+  const uint32_t lowest = profile.lowest_rank();
+  ToolResult result;
+  Json& body = result.body;
+  body["id"] = profile.id;
+  body["kind"] = ingest::to_string(layout.kind);
+  body["framework"] = layout.framework;
+  body["origin_ns"] = arguments["profile"]["origin_ns"];
+  body["rank_count"] = layout.ranks.size();
+  Json ranks = Json::array();
+  for (const auto& rank : layout.ranks) {
+    if (ranks.size() < limits::kMaxRanksListed) ranks.push_back(rank.rank);
+  }
+  body["ranks"] = std::move(ranks);
+  if (!profile.declare.empty()) body["declared"] = profile.declare;
+
+  Json tables = Json::object();
+  uint64_t bytes = 0;
+  double seconds = 0;
+  bool from_cache = true;
+  for (const table::TableDecl* decl : table::kAllTables) {
+    const table::Group group = ingest::group_of(layout.kind, decl->name);
+    const ingest::RankLayout& rank = *profile.find_rank(lowest);
+    const auto segment = segments_.peek({profile.id, lowest, group}, ingest::segment_key(layout, rank, group));
+    if (segment == nullptr) {
+      if (ingest::could_have(layout, rank, decl->name)) tables[decl->name] = nullptr;
+      continue;
+    }
+    SW_ASSIGN_OR_RETURN(const sw_table* rows, segment->table(decl->name));
+    if (rows != nullptr) tables[decl->name] = rows->rows;
+  }
+  body["tables"] = std::move(tables);
+  std::set<int64_t> steps;
+  if (const LoadedSegment* loaded = host.segment(lowest, table::Group::files)) {
+    bytes = loaded->segment->bytes();
+    seconds = loaded->seconds;
+    from_cache = loaded->from_cache;
+    SW_ASSIGN_OR_RETURN(const sw_table* rows, host.table(lowest, "step"));
+    for (uint64_t row = 0; rows != nullptr && row < rows->rows; ++row) {
+      if (const auto step = store::get(*rows, table::step::step, row)) steps.insert(*step);
+    }
+  }
+  body["steps"] = std::vector<int64_t>(
+      steps.begin(), std::next(steps.begin(), static_cast<std::ptrdiff_t>(std::min<size_t>(steps.size(), 64))));
+  body["step_count"] = steps.size();
+  uint64_t file_count = 0;
+  body["files"] = files_to_json(layout, file_count);
+  body["file_count"] = file_count;
+  body["ingest"] = {{"bytes", bytes}, {"seconds", seconds}, {"from_cache", from_cache}};
+  if (registry_()->find("summarize_profile") != nullptr) {
+    result.next.push_back({"summarize_profile", {{"profile", profile.id}}, "where the step's time goes"});
+  }
+  return result;
+}
+
+Result<ToolResult> EngineTools::list_profiles() const {
+  ToolResult result;
+  result.has_rows = true;
+  for (const OpenProfilePtr& one : sessions_.list()) {
+    result.rows.push_back({{"profile", one->id},
+                           {"kind", ingest::to_string(one->layout.kind)},
+                           {"rank_count", one->layout.ranks.size()},
+                           {"path", one->layout.root.string()}});
+  }
+  result.total_rows = result.rows.size();
+  return result;
+}
+
+Result<ToolResult> EngineTools::close_profile(const Json& arguments) const {
+  ToolResult result;
+  result.body = {{"id", arguments["id"]}, {"closed", sessions_.close(arguments["id"])}};
+  return result;
+}
+
+Result<ToolResult> EngineTools::list_analyses(const Json& arguments) const {
+  const auto registry = registry_();
+  ToolResult result;
+  if (const auto it = arguments.find("analysis"); it != arguments.end()) {
+    const RegisteredTool* tool = registry->find(it->get<std::string>());
+    if (tool == nullptr) return unknown_tool(*registry, it->get<std::string>());
+    result.body = {{"analysis", tool->decl.name}, {"answers", tool->decl.description}, {"needs", tool->decl.needs},
+                   {"plugin", tool->decl.plugin}, {"input", tool->decl.input},         {"output", tool->decl.output}};
+    return result;
+  }
+  result.has_rows = true;
+  for (const auto& [name, tool] : registry->tools()) {
+    if (!tool.decl.needs_profile) continue;  // the engine's own, which are no analyses
+    result.rows.push_back({{"analysis", name},
+                           {"answers", tool.decl.description},
+                           {"needs", needs_in_words(tool.decl)},
+                           {"plugin", tool.decl.plugin}});
+  }
+  result.total_rows = result.rows.size();
+  return result;
+}
+
+}  // namespace stepwise::engine

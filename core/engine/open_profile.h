@@ -1,0 +1,54 @@
+// A profile that somebody opened: an id that depends on its real path alone, and what lies there.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/ingest/layout.h"
+#include "core/store/cache.h"
+
+namespace stepwise::engine {
+
+struct OpenProfile {
+  std::string id;  // p1a2b3c4d
+  ingest::ProfileLayout layout;
+  Json declare = Json::object();  // what the caller declared of it on open_profile
+
+  const ingest::RankLayout* find_rank(uint32_t rank) const;
+  uint32_t lowest_rank() const { return layout.ranks.front().rank; }
+};
+using OpenProfilePtr = std::shared_ptr<const OpenProfile>;
+
+/// `p` and 8 hex digits of a hash of the real path.
+std::string profile_id(const std::filesystem::path& real_path);
+
+/// The profiles open in this process. [any thread]; reads directories, so never on the loop.
+class Sessions {
+ public:
+  Sessions(std::vector<std::filesystem::path> roots, const store::Cache& cache);
+
+  /// By path: looks at the directory anew. `declare` replaces what was declared before; null keeps it.
+  /// Errors: as ingest::discover; not_found `profile.outside_roots`.
+  Result<OpenProfilePtr> open(const std::string& path, const Json& declare = nullptr);
+  /// By id or path; "" = the one that is open. An id reopens silently after close, also in a new process, as long as
+  /// the cache knows it. Errors: not_found `profile.unknown`, usage `profile.which`.
+  Result<OpenProfilePtr> resolve(const std::string& id_or_path);
+  /// Looks at the directory of an open profile anew: its files changed.
+  Result<OpenProfilePtr> refresh(const OpenProfile& profile);
+  /// False: it was not open.
+  bool close(const std::string& id);
+  std::vector<OpenProfilePtr> list() const;
+
+ private:
+  Result<void> check_roots(const std::filesystem::path& real_path) const;
+  std::vector<std::filesystem::path> roots_;
+  const store::Cache& cache_;
+  mutable std::mutex mutex_;
+  std::map<std::string, OpenProfilePtr> open_;
+};
+
+}  // namespace stepwise::engine

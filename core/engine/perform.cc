@@ -1,0 +1,155 @@
+#include "core/engine/perform.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "core/base/log.h"
+#include "core/engine/completeness.h"
+#include "core/engine/schema.h"
+#include "core/ingest/layout.h"
+#include "core/store/table_view.h"
+#include "stepwise/tables.hpp"
+
+namespace stepwise::engine {
+namespace {
+
+struct CallScope {
+  const LoadedSegments& segments;
+  Performer& performer;
+  const CancelFlag& cancel;
+  ProgressGauge& progress;
+};
+
+Result<ResultPtr> perform_at(const CallPlan& plan, const CallScope& scope, int depth);
+
+class RunningCall : public CallHost {
+ public:
+  RunningCall(const CallPlan& plan, const CallScope& scope, int depth) : plan_(plan), scope_(scope), depth_(depth) {
+    for (const auto& any_of : plan.tool->decl.needs) declared_.insert(any_of.begin(), any_of.end());
+    for (const ToolUse& use : plan.tool->decl.uses) declared_.insert(use.table);
+  }
+
+  const CancelFlag& cancel() const override { return scope_.cancel; }
+  ProgressGauge& progress() override { return scope_.progress; }
+  const OpenProfile* profile() const override { return plan_.profile.get(); }
+
+  const LoadedSegment* segment(uint32_t rank, table::Group group) const override {
+    const auto it = scope_.segments.find({rank, group});
+    return it == scope_.segments.end() ? nullptr : &it->second;
+  }
+
+  Result<const sw_table*> table(uint32_t rank, std::string_view name) override {
+    const sw_table* const none = nullptr;
+    if (plan_.profile == nullptr) return none;
+    if (declared_.find(name) == declared_.end()) {
+      // What is not declared is not read beforehand, so an answer here would depend on what else was read.
+      return Error{ErrorKind::plugin, "plugin.table",
+                   "`" + plan_.tool->decl.name + "` asks for the table `" + std::string(name) +
+                       "`, which its manifest lists in neither needs nor uses.",
+                   "", ""};
+    }
+    if (std::find(plan_.ranks.begin(), plan_.ranks.end(), rank) == plan_.ranks.end()) return none;
+    const LoadedSegment* loaded = segment(rank, ingest::group_of(plan_.profile->layout.kind, name));
+    if (loaded == nullptr) return none;
+    return loaded->segment->table(name);
+  }
+
+  Result<Json> call(std::string_view tool, Json arguments) override {
+    if (depth_ >= limits::kMaxNestedCalls) {
+      return Error{ErrorKind::limit, "plugin.depth",
+                   "Tools call each other more than " + std::to_string(limits::kMaxNestedCalls) + " deep.", "", ""};
+    }
+    SW_ASSIGN_OR_RETURN(const CallPlan nested, make_nested_plan(plan_, tool, arguments));
+    SW_ASSIGN_OR_RETURN(const ResultPtr result, perform_at(nested, scope_, depth_ + 1));
+    return to_json(*result);
+  }
+
+ private:
+  const CallPlan& plan_;
+  const CallScope& scope_;
+  const int depth_;
+  std::set<std::string, std::less<>> declared_;
+};
+
+/// Earliest instant of the lowest rank's segment at hand (docs/metrics.md, Time): what start_us counts from.
+std::optional<int64_t> origin_ns(const CallPlan& plan, const LoadedSegments& segments) {
+  const auto first = segments.lower_bound({plan.profile->lowest_rank(), table::Group::files});
+  if (first == segments.end() || first->first.first != plan.profile->lowest_rank()) return std::nullopt;
+  std::optional<int64_t> earliest;
+  for (const table::TableDecl* decl : table::kAllTables) {
+    for (size_t i = 0; i < decl->columns.size(); ++i) {
+      const std::string_view name = decl->columns[i].name;
+      if (name != "start_ns" && name != "ts_ns") continue;
+      const auto rows = first->second.segment->table(decl->name);
+      if (!rows.ok() || rows.value() == nullptr || rows.value()->rows == 0) continue;
+      const sw_column& column = store::column_at(*rows.value(), i);
+      const auto* values = static_cast<const int64_t*>(column.data);
+      const int64_t least = *std::min_element(values, values + column.rows);
+      earliest = std::min(earliest.value_or(std::numeric_limits<int64_t>::max()), least);
+    }
+  }
+  return earliest;
+}
+
+Json arguments_for_tool(const CallPlan& plan, const LoadedSegments& segments) {
+  Json arguments = plan.arguments;
+  if (plan.profile == nullptr) return arguments;
+  const auto origin = origin_ns(plan, segments);
+  arguments["ranks"] = plan.ranks;
+  arguments["profile"] = {{"id", plan.profile->id},
+                          {"kind", ingest::to_string(plan.profile->layout.kind)},
+                          {"framework", plan.profile->layout.framework},
+                          {"declare", plan.profile->declare},
+                          {"origin_ns", origin ? Json(std::to_string(*origin)) : Json()}};
+  return arguments;
+}
+
+Result<ToolResult> run_tool(const CallPlan& plan, const CallScope& scope, RunningCall& host) {
+  const Json arguments = arguments_for_tool(plan, scope.segments);
+  if (plan.tool->provider != nullptr) return plan.tool->provider->call(plan.tool->decl.name, arguments, host);
+  SW_ASSIGN_OR_RETURN(Json emitted,
+                      scope.performer.runner.run(*plan.tool->plugin, plan.tool->decl.name, arguments, host));
+  SW_ASSIGN_OR_RETURN(ToolResult result, tool_result_from_json(std::move(emitted)));
+  if (result.rows.size() > limits::kMaxResultRows) {
+    return Error{ErrorKind::plugin, "plugin.rows",
+                 "The analyzer gave more than " + std::to_string(limits::kMaxResultRows) + " rows.", "", ""};
+  }
+  return result;
+}
+
+Result<ResultPtr> perform_at(const CallPlan& plan, const CallScope& scope, int depth) {
+  if (plan.tool->decl.pure) {
+    if (ResultPtr kept = scope.performer.results.find(plan.key)) return kept;
+  }
+  RunningCall host(plan, scope, depth);
+  SW_ASSIGN_OR_RETURN(const std::vector<std::string> unmet, unmet_need(plan, host));
+  auto result = std::make_shared<ToolResult>();
+  if (!unmet.empty()) {
+    *result = not_applicable(plan, unmet, host);
+  } else {
+    SW_ASSIGN_OR_RETURN(*result, run_tool(plan, scope, host));
+    if (result->status != Status::not_applicable) {
+      if (auto fits = validate(plan.tool->decl.output, to_json(*result)); !fits.ok()) {
+        return Error{
+            ErrorKind::plugin, "plugin.schema",
+            "`" + plan.tool->decl.name + "` gave a result that its own schema does not allow: " + fits.error().message,
+            "This is a fault of the analyzer, not of the call.", fits.error().where};
+      }
+    }
+  }
+  SW_RETURN_IF_ERROR(tell_what_is_missing(plan, host, *result));
+  if (scope.cancel.is_set()) return Error{ErrorKind::cancelled, "call.cancelled", "The call was cancelled.", "", ""};
+  if (plan.tool->decl.pure) scope.performer.results.put(plan.key, result);
+  return ResultPtr(std::move(result));
+}
+
+}  // namespace
+
+Result<ResultPtr> perform(const CallPlan& plan, const LoadedSegments& segments, Performer& performer,
+                          const CancelFlag& cancel, ProgressGauge& progress) {
+  return perform_at(plan, {segments, performer, cancel, progress}, 0);
+}
+
+}  // namespace stepwise::engine

@@ -1,0 +1,189 @@
+#include "core/engine/plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/engine/schema.h"
+#include "core/ingest/ingest.h"
+
+namespace stepwise::engine {
+namespace {
+
+using Groups = std::set<table::Group>;
+
+/// Groups that the tool and all that it may call can want on that rank: everything is read before the tool starts.
+void add_groups(const Registry& registry, const ToolDecl& tool, const ingest::ProfileLayout& layout,
+                const ingest::RankLayout& rank, Groups& groups) {
+  const auto add_table = [&](const std::string& name) {
+    if (!ingest::could_have(layout, rank, name)) return false;
+    groups.insert(ingest::group_of(layout.kind, name));
+    return true;
+  };
+  for (const auto& any_of : tool.needs) {
+    for (const std::string& name : any_of) {
+      if (add_table(name)) break;
+    }
+  }
+  for (const ToolUse& use : tool.uses) add_table(use.table);
+  for (const std::string& callee : tool.calls) {
+    if (const RegisteredTool* called = registry.find(callee)) add_groups(registry, called->decl, layout, rank, groups);
+  }
+}
+
+std::string take_text(Json& arguments, const char* name) {
+  const auto it = arguments.find(name);
+  if (it == arguments.end()) return "";
+  std::string text = it->get<std::string>();
+  arguments.erase(it);
+  return text;
+}
+
+Error unknown_rank(const OpenProfile& profile, int64_t rank) {
+  std::string known;
+  const auto& ranks = profile.layout.ranks;
+  for (size_t i = 0; i < ranks.size() && i < 16; ++i) known += (i == 0 ? "" : ", ") + std::to_string(ranks[i].rank);
+  if (ranks.size() > 16) known += ", ...";
+  return {ErrorKind::not_found, "rank.unknown", "The profile has no rank " + std::to_string(rank) + ".",
+          "Its ranks: " + known + ".", "/rank"};
+}
+
+Result<void> take_ranks(CallPlan& plan) {
+  const ToolDecl& tool = plan.tool->decl;
+  if (tool.opens_profile) {
+    plan.ranks = {plan.profile->lowest_rank()};
+  } else if (!tool.per_rank) {
+    for (const auto& rank : plan.profile->layout.ranks) plan.ranks.push_back(rank.rank);
+  } else if (const auto it = plan.arguments.find("rank"); it != plan.arguments.end()) {
+    const int64_t rank = it->get<int64_t>();
+    plan.arguments.erase(it);
+    if (rank < 0 || rank > UINT32_MAX || plan.profile->find_rank(static_cast<uint32_t>(rank)) == nullptr) {
+      return unknown_rank(*plan.profile, rank);
+    }
+    plan.ranks = {static_cast<uint32_t>(rank)};
+  } else {
+    plan.ranks = {plan.profile->lowest_rank()};
+  }
+  return {};
+}
+
+void add_segments(CallPlan& plan) {
+  plan.segments.clear();
+  for (const uint32_t rank : plan.ranks) {
+    const ingest::RankLayout& layout = *plan.profile->find_rank(rank);
+    Groups groups;
+    add_groups(*plan.registry, plan.tool->decl, plan.profile->layout, layout, groups);
+    for (const table::Group group : groups) {
+      plan.segments.push_back({rank, group, ingest::segment_key(plan.profile->layout, layout, group)});
+    }
+  }
+}
+
+void make_key(CallPlan& plan) {
+  Json segments = Json::array();
+  for (const SegmentNeed& need : plan.segments) {
+    segments.push_back({need.rank, static_cast<int>(need.group), need.key.ingest_print, need.key.source_print});
+  }
+  plan.key = dump_json({plan.tool->decl.name, plan.tool->plugin ? plan.tool->plugin->binary_id : "",
+                        plan.profile ? plan.profile->id : "", plan.profile ? plan.profile->declare : Json(), plan.ranks,
+                        plan.arguments, segments});
+}
+
+/// `run_analysis` is another way to say the name of a tool: it is unwrapped before anything else happens.
+Result<Json> unwrap_analysis(const Registry& registry, const RegisteredTool*& tool, Json arguments) {
+  const std::string name = arguments["analysis"];
+  const RegisteredTool* inner = registry.find(name);
+  if (inner == nullptr || !inner->decl.needs_profile || inner == tool) {
+    Error error = unknown_tool(registry, name);
+    error.where = "/analysis";
+    return error;
+  }
+  Json merged = arguments.value("arguments", Json::object());
+  for (const char* passed : {"profile", "limit", "cursor"}) {
+    if (arguments.contains(passed) && !merged.contains(passed)) merged[passed] = arguments[passed];
+  }
+  tool = inner;
+  return merged;
+}
+
+/// The files of an open profile may have changed, or new ones appeared, since its directory was looked at.
+Result<void> follow_changes(Sessions& sessions, CallPlan& plan) {
+  for (const ingest::SourceFile& file : plan.profile->find_rank(plan.ranks.front())->files) {
+    std::error_code ec;
+    const auto bytes = std::filesystem::file_size(plan.profile->layout.root / file.path, ec);
+    if (!ec && bytes == file.bytes) continue;
+    SW_ASSIGN_OR_RETURN(plan.profile, sessions.refresh(*plan.profile));
+    for (const uint32_t rank : plan.ranks) {
+      if (plan.profile->find_rank(rank) == nullptr) return unknown_rank(*plan.profile, rank);
+    }
+    return {};
+  }
+  return {};
+}
+
+}  // namespace
+
+Error unknown_tool(const Registry& registry, std::string_view name) {
+  const auto near = registry.nearest(name);
+  std::string hint = "list_analyses lists them all.";
+  if (!near.empty()) hint = "Did you mean `" + near.front() + "`? " + hint;
+  return {ErrorKind::usage, "tool.unknown", "There is no tool `" + std::string(name.substr(0, 64)) + "`.", hint, ""};
+}
+
+Result<CallPlan> make_plan(std::shared_ptr<const Registry> registry, Sessions& sessions, const std::string& name,
+                           const Json& given) {
+  CallPlan plan;
+  plan.registry = std::move(registry);
+  plan.tool = plan.registry->find(name);
+  if (plan.tool == nullptr) return unknown_tool(*plan.registry, name);
+  SW_RETURN_IF_ERROR(validate(plan.tool->decl.input, given));
+  Json arguments = given;
+  if (name == "run_analysis") {
+    SW_ASSIGN_OR_RETURN(arguments, unwrap_analysis(*plan.registry, plan.tool, std::move(arguments)));
+    SW_RETURN_IF_ERROR(validate(plan.tool->decl.input, arguments));
+  }
+  const ToolDecl& tool = plan.tool->decl;
+
+  plan.host.limit = arguments.value("limit", tool.default_limit);
+  arguments.erase("limit");
+  plan.host.cursor = take_text(arguments, "cursor");
+  if (tool.opens_profile) {
+    SW_ASSIGN_OR_RETURN(plan.profile, sessions.open(arguments["path"], arguments.value("declare", Json())));
+  } else if (tool.needs_profile) {
+    SW_ASSIGN_OR_RETURN(plan.profile, sessions.resolve(take_text(arguments, "profile")));
+  }
+  plan.arguments = with_defaults(tool.input, std::move(arguments));
+  if (plan.profile != nullptr) {
+    SW_RETURN_IF_ERROR(take_ranks(plan));
+    SW_RETURN_IF_ERROR(follow_changes(sessions, plan));
+    add_segments(plan);
+  }
+  make_key(plan);
+  return plan;
+}
+
+Result<CallPlan> make_nested_plan(const CallPlan& outer, std::string_view name, const Json& given) {
+  CallPlan plan;
+  plan.registry = outer.registry;
+  plan.tool = plan.registry->find(name);
+  const auto& allowed = outer.tool->decl.calls;
+  if (plan.tool == nullptr || std::find(allowed.begin(), allowed.end(), name) == allowed.end()) {
+    return Error{ErrorKind::plugin, "plugin.calls",
+                 "`" + outer.tool->decl.name + "` calls `" + std::string(name) + "`, which its manifest does not list.",
+                 "", ""};
+  }
+  SW_RETURN_IF_ERROR(validate(plan.tool->decl.input, given));
+  plan.profile = outer.profile;
+  plan.arguments = with_defaults(plan.tool->decl.input, given);
+  if (plan.tool->decl.per_rank) {
+    // A nested call looks at the rank that the outer one looks at, unless it names another of them.
+    if (!plan.arguments.contains("rank")) plan.arguments["rank"] = outer.ranks.front();
+    SW_RETURN_IF_ERROR(take_ranks(plan));
+  } else {
+    plan.ranks = outer.ranks;
+  }
+  add_segments(plan);
+  make_key(plan);
+  return plan;
+}
+
+}  // namespace stepwise::engine

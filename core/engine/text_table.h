@@ -1,0 +1,22 @@
+// Text for people and models out of JSON values: aligned tables, short lines, three significant digits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+
+namespace stepwise::engine {
+
+/// "1.23", "yes", "a, b"; null is "-". Never a line break.
+std::string to_cell(const Json& value);
+
+/// One line a row under a line of headings, columns aligned, numbers to the right; at most max_chars.
+/// Rows that do not fit are left out; `shown` says how many are in.
+std::string text_table(const std::vector<std::string>& columns, const std::vector<Json>& rows, size_t max_chars,
+                       size_t& shown);
+
+/// An object as lines `key: value`, nested objects as `key: a=1 b=2`, lists of objects as small tables.
+std::string text_lines(const Json& object);
+
+}  // namespace stepwise::engine

@@ -1,0 +1,81 @@
+#include "core/engine/thread_pool.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+namespace stepwise::engine {
+
+struct ThreadPool::State : std::enable_shared_from_this<State> {
+  std::mutex mutex;
+  std::condition_variable work, ended;
+  std::deque<std::pair<JobId, std::function<void()>>> queue;
+  std::set<JobId> running, written_off;
+  JobId last_id = 0;
+  unsigned alive = 0;  // threads that are counted on
+  bool stopping = false;
+
+  void start_thread() {  // mutex held
+    ++alive;
+    std::thread([self = shared_from_this()] { self->loop(); }).detach();
+  }
+
+  void loop() {
+    std::unique_lock lock(mutex);
+    while (true) {
+      work.wait(lock, [this] { return stopping || !queue.empty(); });
+      if (queue.empty()) break;
+      auto [id, job] = std::move(queue.front());
+      queue.pop_front();
+      running.insert(id);
+      lock.unlock();
+      job();
+      job = nullptr;  // what it holds may be large, and its destructor may want this pool
+      lock.lock();
+      running.erase(id);
+      if (written_off.erase(id) != 0) {
+        ended.notify_all();
+        return;  // replaced long ago
+      }
+    }
+    --alive;
+    ended.notify_all();
+  }
+};
+
+ThreadPool::ThreadPool(unsigned threads) : state_(std::make_shared<State>()) {
+  const std::lock_guard lock(state_->mutex);
+  for (unsigned i = 0; i < threads; ++i) state_->start_thread();
+}
+
+ThreadPool::~ThreadPool() { stop(std::chrono::milliseconds(0)); }
+
+ThreadPool::JobId ThreadPool::submit(std::function<void()> job) {
+  const std::lock_guard lock(state_->mutex);
+  const JobId id = ++state_->last_id;
+  if (state_->stopping) return id;
+  state_->queue.emplace_back(id, std::move(job));
+  state_->work.notify_one();
+  return id;
+}
+
+bool ThreadPool::abandon(JobId job) {
+  const std::lock_guard lock(state_->mutex);
+  if (state_->running.count(job) == 0 || !state_->written_off.insert(job).second) return false;
+  --state_->alive;
+  if (!state_->stopping) state_->start_thread();
+  return true;
+}
+
+bool ThreadPool::stop(std::chrono::milliseconds wait) {
+  std::unique_lock lock(state_->mutex);
+  state_->stopping = true;
+  state_->queue.clear();
+  state_->work.notify_all();
+  return state_->ended.wait_for(lock, wait, [this] { return state_->alive == 0 && state_->written_off.empty(); });
+}
+
+}  // namespace stepwise::engine
