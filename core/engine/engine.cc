@@ -32,13 +32,13 @@ class EngineImpl : public Engine {
 
   Result<void> load(std::vector<std::shared_ptr<ToolProvider>> providers,
                     const std::vector<std::filesystem::path>& plugin_dirs) {
+    loop_.start();  // first: stop() waits for it, also after a failure below
     SW_ASSIGN_OR_RETURN(const auto own, EngineTools::make(sessions_, segments_, [this] { return registry_; }));
     providers.push_back(own);
     std::vector<Error> refused;
     const auto plugins = find_plugins(plugin_dirs, refused);
     for (const Error& error : refused) log::warn(to_text(error));
     SW_ASSIGN_OR_RETURN(registry_, Registry::make(providers, plugins));
-    loop_.start();
     return {};
   }
 
@@ -75,7 +75,7 @@ class EngineImpl : public Engine {
   EventLoop loop_;
   std::unique_ptr<store::Cache> cache_;
   InProcessRunner runner_;
-  std::shared_ptr<const Registry> registry_;  // set before the loop starts, const from then on
+  std::shared_ptr<const Registry> registry_;  // set before the first call, const from then on
   Sessions sessions_;
   SegmentService segments_;
   Executions executions_;

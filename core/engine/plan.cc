@@ -174,14 +174,16 @@ Result<CallPlan> make_nested_plan(const CallPlan& outer, std::string_view name, 
   SW_RETURN_IF_ERROR(validate(plan.tool->decl.input, given));
   plan.profile = outer.profile;
   plan.arguments = with_defaults(plan.tool->decl.input, given);
-  if (plan.tool->decl.per_rank) {
-    // A nested call looks at the rank that the outer one looks at, unless it names another of them.
-    if (!plan.arguments.contains("rank")) plan.arguments["rank"] = outer.ranks.front();
-    SW_RETURN_IF_ERROR(take_ranks(plan));
-  } else {
-    plan.ranks = outer.ranks;
+  if (plan.profile != nullptr) {
+    if (plan.tool->decl.per_rank) {
+      // A nested call looks at the rank that the outer one looks at, unless it names another of them.
+      if (!plan.arguments.contains("rank")) plan.arguments["rank"] = outer.ranks.front();
+      SW_RETURN_IF_ERROR(take_ranks(plan));
+    } else {
+      plan.ranks = outer.ranks;
+    }
+    add_segments(plan);
   }
-  add_segments(plan);
   make_key(plan);
   return plan;
 }

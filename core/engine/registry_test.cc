@@ -1,0 +1,87 @@
+#include "core/engine/registry.h"
+
+#include "core/engine/manifest.h"
+#include "tests/catch.h"
+
+using namespace stepwise;
+using namespace stepwise::engine;
+
+namespace {
+
+std::shared_ptr<const PluginInfo> plugin(const char* id,
+                                         std::vector<std::pair<const char*, std::vector<std::string>>> tools) {
+  auto info = std::make_shared<PluginInfo>();
+  info->id = id;
+  for (auto& [name, calls] : tools) {
+    ToolDecl decl;
+    decl.name = name;
+    decl.calls = calls;
+    decl.plugin = id;
+    decl.input = {{"type", "object"}};
+    info->tools.push_back(decl);
+  }
+  return info;
+}
+
+std::string refusal(std::vector<std::shared_ptr<const PluginInfo>> plugins) {
+  const auto made = Registry::make({}, plugins);
+  return made.ok() ? "" : made.error().code;
+}
+
+}  // namespace
+
+TEST_CASE("a name that two plugins claim is refused, not prefixed") {
+  CHECK(refusal({plugin("one", {{"same_name", {}}}), plugin("two", {{"same_name", {}}})}) == "registry.name_taken");
+}
+
+TEST_CASE("calls in a circle, to itself, or to nowhere are refused at load") {
+  CHECK(refusal({plugin("one", {{"aaa", {"bbb"}}, {"bbb", {"ccc"}}, {"ccc", {"aaa"}}})}) == "registry.calls");
+  CHECK(refusal({plugin("one", {{"aaa", {"aaa"}}})}) == "registry.calls");
+  CHECK(refusal({plugin("one", {{"aaa", {"bbb"}}})}) == "registry.calls");
+  CHECK(refusal({plugin("one", {{"aaa", {"bbb", "ccc"}}, {"bbb", {"ccc"}}, {"ccc", {}}})}) == "");  // a diamond is none
+}
+
+TEST_CASE("plugins' names are 3 to 28 of a-z and _") {
+  CHECK(refusal({plugin("one", {{"ok_name", {}}})}) == "");
+  CHECK(refusal({plugin("one", {{"ab", {}}})}) == "registry.name");
+  CHECK(refusal({plugin("one", {{"Upper", {}}})}) == "registry.name");
+  CHECK(refusal({plugin("one", {{"abcdefghijklmnopqrstuvwxyzabc", {}}})}) == "registry.name");
+}
+
+TEST_CASE("tools are listed by name, whoever came first") {
+  const auto made = Registry::make({}, {plugin("one", {{"zzz", {}}}), plugin("two", {{"aaa", {}}})});
+  REQUIRE(made.ok());
+  CHECK(made.value()->tools().begin()->first == "aaa");
+  CHECK(made.value()->nearest("aab") == std::vector<std::string>{"aaa"});
+}
+
+TEST_CASE("a tool declaration gets the host's own arguments, and its references resolved") {
+  const auto tool =
+      tool_from_json({{"name", "top_things"},
+                      {"description", "Things."},
+                      {"default_limit", 7},
+                      {"input", {{"type", "object"}, {"properties", {{"step", {{"$ref", "#/common/step"}}}}}}},
+                      {"output", {{"type", "object"}}},
+                      {"view", {{"columns", {"a"}}}}},
+                     "one");
+  REQUIRE(tool.ok());
+  const Json& properties = tool.value().input["properties"];
+  CHECK(properties["step"]["type"] == "integer");
+  for (const char* name : {"profile", "rank", "limit", "cursor"}) CHECK(properties.contains(name));
+  CHECK(tool.value().input["additionalProperties"] == false);
+  CHECK(tool.value().default_limit == 7);
+}
+
+TEST_CASE("a declaration with an unknown part or reference is refused") {
+  const Json base = {{"name", "top_things"},
+                     {"description", "Things."},
+                     {"input", {{"type", "object"}}},
+                     {"output", {{"type", "object"}}}};
+  REQUIRE(tool_from_json(base, "one").ok());
+  Json extra = base;
+  extra["need"] = Json::array();
+  CHECK_FALSE(tool_from_json(extra, "one").ok());
+  Json dangling = base;
+  dangling["input"]["properties"]["x"]["$ref"] = "#/common/nothing";
+  CHECK_FALSE(tool_from_json(dangling, "one").ok());
+}

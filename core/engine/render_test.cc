@@ -1,0 +1,118 @@
+#include "core/engine/render.h"
+
+#include "core/engine/text_table.h"
+#include "tests/catch.h"
+
+using namespace stepwise;
+using namespace stepwise::engine;
+
+namespace {
+
+struct Fixture {
+  RegisteredTool tool;
+  CallPlan plan;
+
+  Fixture() {
+    tool.decl.name = "top_things";
+    tool.decl.view = {{"name", "total_us"}, {"count", "total_us"}, "total_us"};
+    plan.tool = &tool;
+    plan.key = "key";
+    plan.host.limit = 2;
+  }
+};
+
+ToolResult five_rows() {
+  ToolResult result;
+  result.has_rows = true;
+  const double totals[] = {0.3, 0.2, 0.1, 0.1, 0.003};
+  for (size_t i = 0; i < 5; ++i) {
+    result.rows.push_back({{"name", "op" + std::to_string(i)}, {"count", 2}, {"total_us", totals[i]}});
+  }
+  result.total_rows = 5;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("pages follow each other, and each page and its other row make the total") {
+  Fixture f;
+  const ToolResult result = five_rows();
+  std::vector<std::string> seen;
+  std::string cursor;
+  for (int pages = 0; pages < 3; ++pages) {
+    f.plan.host.cursor = cursor;
+    const auto page = render(f.plan, result, true);
+    REQUIRE(page.ok());
+    const Json& json = page.value().structured;
+    double sum = 0;
+    for (const Json& row : json["rows"]) {
+      seen.push_back(row["name"]);
+      sum += row["total_us"].get<double>();
+    }
+    REQUIRE(json.contains("other"));
+    CHECK(json["other"]["rows"].get<size_t>() + json["rows"].size() == 5);
+    CHECK(json["other"]["count"].get<int64_t>() + 2 * static_cast<int64_t>(json["rows"].size()) == 10);
+    CHECK(sum + json["other"]["total_us"].get<double>() == Approx(0.703));
+    cursor = json.value("next_cursor", "");
+    CHECK(cursor.empty() == (pages == 2));
+  }
+  CHECK(seen == std::vector<std::string>{"op0", "op1", "op2", "op3", "op4"});
+}
+
+TEST_CASE("other is exact to the nanosecond although us are doubles") {
+  Fixture f;
+  f.plan.host.limit = 1;
+  const auto page = render(f.plan, five_rows(), true);
+  REQUIRE(page.ok());
+  CHECK(page.value().structured["other"]["total_us"] == 0.403);  // 0.2 + 0.1 + 0.1 + 0.003, not 0.40300000000000002
+}
+
+TEST_CASE("a cursor of another call is refused") {
+  Fixture f;
+  for (const char* cursor : {"2.00000000", "x", "-1.", "2", "99999999999999999999.1"}) {
+    f.plan.host.cursor = cursor;
+    const auto page = render(f.plan, five_rows(), true);
+    REQUIRE_FALSE(page.ok());
+    CHECK(page.error().code == "args.cursor");
+  }
+}
+
+TEST_CASE("a page that holds every row has no other and no cursor") {
+  Fixture f;
+  f.plan.host.limit = 5;
+  const auto page = render(f.plan, five_rows(), true);
+  REQUIRE(page.ok());
+  CHECK_FALSE(page.value().structured.contains("other"));
+  CHECK_FALSE(page.value().structured.contains("next_cursor"));
+}
+
+TEST_CASE("the text stays within its budget by leaving rows out, and says so") {
+  Fixture f;
+  f.plan.host.limit = 1000;
+  ToolResult result;
+  result.has_rows = true;
+  for (int i = 0; i < 1000; ++i) result.rows.push_back({{"name", std::string(40, 'x')}, {"total_us", i}});
+  result.total_rows = 1000;
+  const auto page = render(f.plan, result, true);
+  REQUIRE(page.ok());
+  CHECK(page.value().text.size() <= limits::kTextTokensDefault * limits::kCharsPerToken);
+  CHECK(page.value().text.find("more rows in this page") != std::string::npos);
+  CHECK(page.value().structured["rows"].size() == 1000);
+}
+
+TEST_CASE("a table aligns its columns, numbers to the right") {
+  size_t shown = 0;
+  const std::string table =
+      text_table({"op", "us"}, {{{"op", "Add"}, {"us", 1234.5}}, {{"op", "MatMul"}, {"us", 7}}}, 1000, shown);
+  CHECK(shown == 2);
+  CHECK(table ==
+        "op         us\n"
+        "Add     1,230\n"
+        "MatMul      7\n");
+}
+
+TEST_CASE("a cell never breaks its line") {
+  CHECK(to_cell("a\nb\tc") == "a b c");
+  CHECK(to_cell(nullptr) == "-");
+  CHECK(to_cell(true) == "yes");
+}
