@@ -1,0 +1,43 @@
+// The verdict on the execution mode from what the profile shows, in the order of proof of docs/metrics.md.
+// Pure: same evidence, same verdict.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mode_evidence.h"
+
+namespace stepwise::execution_mode {
+
+/// Why a mode holds or does not. `where` is null where it says what is not there.
+struct Reason {
+  bool speaks_for;
+  std::string says;
+  const Sighting* where;
+};
+
+struct Verdict {
+  std::string value = "undetermined";
+  std::string proof = "none";
+  std::optional<std::string> toolchain;
+  std::vector<Reason> reasons;
+  std::vector<std::string> supply;  // what would decide it
+  bool needs_host_calls = false;    // the verdict would be surer with api_statistic.csv, which is absent
+  std::string declaration_problem;  // empty: none, or it was accepted
+};
+
+struct Declared {
+  std::optional<std::string> execution_mode, toolchain;
+};
+
+Verdict decide_mode(const ModeEvidence& evidence, std::string_view framework, const Declared& declared);
+
+/// Kinds of measures (the modes of the knowledge base) that hold in a mode, and those that do not.
+struct Measures {
+  std::vector<std::string> applies, excludes;
+};
+Measures measures_for(const Verdict& verdict);
+
+}  // namespace stepwise::execution_mode

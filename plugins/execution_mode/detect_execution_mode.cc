@@ -1,0 +1,80 @@
+// Which graph mode a run used, or none: evidence first, then the verdict, then what the verdict means for advice.
+#include <string>
+
+#include "decide_mode.h"
+#include "execution_mode.h"
+
+namespace stepwise::execution_mode {
+namespace {
+
+using sdk::JsonWriter;
+
+void write_texts(JsonWriter& w, const char* key, const std::vector<std::string>& texts) {
+  w.key(key).begin_array();
+  for (const std::string& text : texts) w.value(text);
+  w.end_array();
+}
+
+// What fused kernels there are, by maker; null where no operator could be looked at.
+void write_fused(JsonWriter& w, const ModeEvidence& evidence) {
+  static constexpr const char* kNames[kFusedKinds] = {"", "autofuse", "triton", "dvm", "mlir"};
+  w.key("fused");
+  if (!evidence.saw_kernels && !evidence.saw_op_types) {
+    w.value(nullptr);
+    return;
+  }
+  w.begin_array();
+  for (size_t kind = 1; kind < kFusedKinds; ++kind) {
+    const Sighting& seen = evidence.fused[kind];
+    if (seen.count == 0) continue;
+    w.begin_object().field("by", kNames[kind]).field("count", seen.count);
+    w.field("total_us", static_cast<double>(seen.total_ns) / 1000.0).end_object();
+  }
+  w.end_array();
+}
+
+void write_evidence(JsonWriter& w, const Verdict& verdict) {
+  w.key("evidence").begin_array();
+  int id = 0;
+  for (const Reason& reason : verdict.reasons) {
+    w.begin_object().field("id", "e" + std::to_string(++id));
+    w.field("file", reason.where == nullptr ? std::string() : reason.where->file);
+    if (reason.where != nullptr && reason.where->first_row > 0) w.field("row", reason.where->first_row);
+    w.field("says", (reason.speaks_for ? "for: " : "against: ") + reason.says).end_object();
+  }
+  w.end_array();
+}
+
+}  // namespace
+
+int32_t detect_execution_mode(sdk::Call& call) {
+  const auto ranks = call.args().ranks();
+  if (ranks.empty()) return call.fail(sdk::Fault::usage, "args.rank", "The call names no rank.");
+  const sdk::ProfileInfo profile = call.args().profile();
+  const ModeEvidence evidence = collect_mode_evidence(call, ranks.front());
+  const Verdict verdict = decide_mode(evidence, profile.framework,
+                                      {profile.declared_text("execution_mode"), profile.declared_text("toolchain")});
+  const Measures measures = measures_for(verdict);
+
+  JsonWriter w;
+  w.begin_object();
+  w.field("status", verdict.needs_host_calls ? "partial" : "ok");
+  w.field("value", verdict.value).field("proof", verdict.proof).field("toolchain", verdict.toolchain);
+  write_texts(w, "applies", measures.applies);
+  write_texts(w, "excludes", measures.excludes);
+  write_texts(w, "supply", verdict.supply);
+  write_fused(w, evidence);
+  write_evidence(w, verdict);
+  if (verdict.needs_host_calls) {
+    w.key("missing").begin_array().begin_object().field("input", "api_statistic.csv");
+    w.field("costs", "calls of ModelExecute and graph replays could not be looked for").end_object().end_array();
+  }
+  if (!verdict.declaration_problem.empty()) {
+    w.key("warnings").begin_array().begin_object().field("code", "declare.execution_mode");
+    w.field("text", verdict.declaration_problem).end_object().end_array();
+  }
+  w.end_object();
+  return call.emit(w);
+}
+
+}  // namespace stepwise::execution_mode

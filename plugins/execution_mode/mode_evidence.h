@@ -1,0 +1,52 @@
+// What a profile shows of its execution mode: counts with the place of the first instance. No verdict yet.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "stepwise/sdk.hpp"
+
+namespace stepwise::execution_mode {
+
+/// What made a fused kernel, by its name's beginning.
+enum class FusedBy : uint8_t { none, autofuse, triton, dvm, mlir };
+inline constexpr size_t kFusedKinds = 5;
+FusedBy fused_by(std::string_view name);
+
+/// Something counted, and where it stands first.
+struct Sighting {
+  uint64_t count = 0;
+  int64_t total_ns = 0;
+  std::string first_name, file;
+  int64_t first_row = 0;
+
+  void see(std::string_view name, int64_t ns, std::string_view in_file, int64_t row);
+};
+
+struct ModeEvidence {
+  static constexpr int64_t kSingleOperator = 4294967295;  // the Model ID of work that belongs to no graph
+
+  bool saw_kernels = false, saw_op_types = false, saw_host_calls = false;
+
+  // Compute rows (communication rows prove nothing about the mode).
+  uint64_t compute_rows = 0;
+  Sighting aclnn_named, otherwise_named;
+  std::array<Sighting, kFusedKinds> fused;
+
+  // Model IDs, of all device rows.
+  Sighting single_operator_rows, graph_rows;
+  uint64_t compute_rows_without_model_id = 0;
+
+  // Host calls.
+  Sighting model_execute;  // GE runs a graph
+  Sighting
+      runtime_model_execute;  // a call of that name in the runtime only: also what replaying a captured graph makes
+  Sighting graph_replay;      // a captured NPU graph is replayed
+};
+
+ModeEvidence collect_mode_evidence(sdk::Call& call, uint32_t rank);
+
+}  // namespace stepwise::execution_mode
