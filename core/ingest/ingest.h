@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/limits.h"
 #include "core/base/task.h"
 #include "core/ingest/diagnostics.h"
 #include "core/ingest/layout.h"
@@ -10,8 +11,9 @@
 namespace stepwise::ingest {
 
 struct IngestOptions {
-  unsigned threads = 2;                                  // of the trace reader
-  size_t window_bytes = limits::kTraceWindowBytes;       // tests go down to 64
+  unsigned threads = 2;                             // of the trace reader
+  size_t window_bytes = limits::kTraceWindowBytes;  // tests go down to 64
+  size_t csv_chunk_bytes = limits::kCsvChunkBytes;  // tests go down to 1
 };
 
 /// What a reader is given besides its file.

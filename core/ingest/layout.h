@@ -16,8 +16,15 @@ enum class ProfileKind : uint8_t { torch_npu, msprof, mindspore, kineto, graph_o
 const char* to_string(ProfileKind kind);
 
 enum class FileKind : uint8_t {
-  kernel_details, step_trace_time, op_statistic, api_statistic, operator_details,
-  communication, profiler_info, profiler_metadata, trace_view,
+  kernel_details,
+  step_trace_time,
+  op_statistic,
+  api_statistic,
+  operator_details,
+  communication,
+  profiler_info,
+  profiler_metadata,
+  trace_view,
   not_understood,
 };
 const char* to_string(FileKind kind);
@@ -40,10 +47,10 @@ struct RankLayout {
 
 struct ProfileLayout {
   ProfileKind kind = ProfileKind::torch_npu;
-  std::string framework;             // pytorch, tensorflow, mindspore, ge, unknown
-  std::filesystem::path root;        // real path
-  std::vector<RankLayout> ranks;     // ascending
-  std::vector<SourceFile> unclaimed; // files that belong to no rank
+  std::string framework;              // pytorch, tensorflow, mindspore, ge, unknown
+  std::filesystem::path root;         // real path
+  std::vector<RankLayout> ranks;      // ascending
+  std::vector<SourceFile> unclaimed;  // files that belong to no rank
 };
 
 /// Errors: not_found `profile.missing` (no such path), `profile.none` (a directory that holds no profile: says what

@@ -1,0 +1,63 @@
+// From a CSV file to a table: a format is a list of which column of the header goes where, and how its cells are read.
+//
+// Columns are found by name, never by position. A row with a cell that cannot be read is left out and counted, never
+// half filled: a cell that makes no sense mostly means that its neighbours are shifted. Columns that no table holds
+// are named once. Rows come out in the order that the table declares.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "core/ingest/ingest.h"
+#include "stepwise/table.hpp"
+
+namespace stepwise::ingest {
+
+/// How a cell becomes a value. Empty and N/A are null, except in text that the table requires.
+enum class Cell : uint8_t {
+  integer,
+  instant,   // us of Unix time, to ns
+  duration,  // us, to ns, never negative
+  us,        // us, to ns
+  number,
+  percent,  // to a ratio
+  text,
+  shapes,    // text that carries quotes of its own
+  lines,     // text with line breaks inside: CR is dropped
+  one_line,  // the same, LF too
+  constant,  // no cell: every row gets the name
+};
+
+struct CsvColumn {
+  size_t column;  // of the table
+  Cell cell;
+  const char* name;
+  const char* other_name;  // by which another version of the profiler calls it, or nullptr
+};
+
+/// Ties a table's column to a header's; a kind of cell that the column's type cannot hold does not compile.
+template <table::Type T, size_t I>
+consteval CsvColumn csv_column(table::Col<T, I>, Cell cell, const char* name, const char* other_name = nullptr) {
+  const bool is_text = cell == Cell::text || cell == Cell::shapes || cell == Cell::lines || cell == Cell::one_line ||
+                       cell == Cell::constant;
+  const bool is_real = cell == Cell::number || cell == Cell::percent;
+  if ((T == table::Type::code) != is_text || (T == table::Type::f64) != is_real || T == table::Type::u8) {
+    throw "the column cannot hold what such a cell gives";
+  }
+  return {I, cell, name, other_name};
+}
+
+struct CsvFormat {
+  const table::TableDecl& table;
+  std::span<const CsvColumn> columns;  // every column of the table but src_pos
+  size_t src_pos;                      // gets the row's number, 1 = first after the header
+};
+
+/// Errors: cancelled. Everything else is counted in the context's diagnostics; without a usable header there is no
+/// table.
+Result<void> read_csv_table(const CsvFormat& format, const std::filesystem::path& file,
+                            const std::string& relative_path, IngestContext& context, store::SegmentBuilder& out);
+
+}  // namespace stepwise::ingest

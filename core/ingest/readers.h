@@ -1,0 +1,23 @@
+// One reader a file format. Each fills the tables that its file can fill; a file that is cut or broken is counted in
+// the context's diagnostics. Errors: cancelled.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/ingest/ingest.h"
+
+namespace stepwise::ingest {
+
+using Reader = Result<void>(const std::filesystem::path& file, const std::string& relative_path, IngestContext& context,
+                            store::SegmentBuilder& out);
+
+Reader read_kernel_details;    // kernel
+Reader read_step_trace_time;   // step
+Reader read_op_statistic;      // op_stat
+Reader read_api_statistic;     // api_stat
+Reader read_operator_details;  // op_detail
+Reader read_communication;     // comm_op, comm_link, comm_packet
+Reader read_metadata;          // meta: profiler_info*.json, profiler_metadata.json
+
+}  // namespace stepwise::ingest

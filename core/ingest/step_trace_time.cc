@@ -1,0 +1,35 @@
+// step_trace_time.csv: one row a step (and device). Values are doubles as Python prints them, rounded to ns here.
+#include "core/ingest/csv_table.h"
+#include "core/ingest/readers.h"
+#include "stepwise/tables_summary.hpp"
+
+namespace stepwise::ingest {
+namespace {
+
+namespace step = table::step;
+
+constexpr CsvColumn kColumns[] = {
+    csv_column(step::step, Cell::integer, "Step"),
+    csv_column(step::device, Cell::integer, "Device_id"),
+    csv_column(step::computing_ns, Cell::us, "Computing"),
+    csv_column(step::communication_ns, Cell::us, "Communication"),
+    csv_column(step::not_overlapped_ns, Cell::us, "Communication(Not Overlapped)"),
+    csv_column(step::overlapped_ns, Cell::us, "Overlapped"),
+    csv_column(step::free_ns, Cell::us, "Free"),
+    csv_column(step::stage_ns, Cell::us, "Stage"),
+    csv_column(step::bubble_ns, Cell::us, "Bubble"),
+    csv_column(step::not_overlapped_exclude_receive_ns, Cell::us, "Communication(Not Overlapped and Exclude Receive)"),
+    csv_column(step::preparing_ns, Cell::us, "Preparing"),
+};
+static_assert(std::size(kColumns) + 1 == std::size(step::kColumns), "every column but src_pos");
+
+constexpr CsvFormat kFormat{step::kTable, kColumns, step::src_pos.index};
+
+}  // namespace
+
+Result<void> read_step_trace_time(const std::filesystem::path& file, const std::string& relative_path,
+                                  IngestContext& context, store::SegmentBuilder& out) {
+  return read_csv_table(kFormat, file, relative_path, context, out);
+}
+
+}  // namespace stepwise::ingest
