@@ -56,6 +56,7 @@ inline constexpr auto kStopJoin = 2s;
 
 // Store
 inline constexpr uint64_t kCacheBytesDefault = 20ull << 30;
+inline constexpr auto kCacheLockPoll = 20ms;
 inline constexpr size_t kResultCacheEntries = 512;
 
 }  // namespace stepwise::limits

@@ -2,7 +2,8 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,12 +14,24 @@ namespace {
 
 constexpr size_t kGatherBytes = 1u << 18;
 
-}  // namespace
-
-void Descriptor::reset() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
+Error write_error(int error_number, const std::filesystem::path& path) {
+  std::string message = "The cache cannot be written";
+  if (!path.empty()) message += ": " + path.string();
+  return {ErrorKind::io, "store.write", message + ": " + std::strerror(error_number) + ".",
+          "Free space, or name another directory in XDG_CACHE_HOME."};
 }
+
+Result<Descriptor> fill_unnamed(Descriptor file, const Fill& fill) {
+  if (!file.is_open()) return write_error(errno, {});
+  SW_RETURN_IF_ERROR(fill(file.get()));
+  // A second descriptor, because the right to write can't be taken from the first.
+  const std::string again = "/proc/self/fd/" + std::to_string(file.get());
+  Descriptor read_only(::open(again.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!read_only.is_open()) return write_error(errno, again);
+  return read_only;
+}
+
+}  // namespace
 
 void FileWriter::append(const void* data, uint64_t bytes) {
   if (bytes == 0) return;
@@ -56,17 +69,8 @@ Result<void> FileWriter::finish() {
   return {};
 }
 
-std::string temporary_prefix(const std::filesystem::path& path) { return path.filename().string() + ".tmp."; }
-
-Error write_error(int error_number, const std::filesystem::path& path) {
-  std::string message = "The cache cannot be written";
-  if (!path.empty()) message += ": " + path.string();
-  return {ErrorKind::io, "store.write", message + ": " + std::strerror(error_number) + ".",
-          "Free space, or name another directory in XDG_CACHE_HOME."};
-}
-
-Result<void> replace_file(const std::filesystem::path& path, const std::function<Result<void>(int)>& fill) {
-  std::string temporary = (path.parent_path() / (temporary_prefix(path) + "XXXXXX")).string();
+Result<void> replace_file(const std::filesystem::path& path, const std::string& temporary_prefix, const Fill& fill) {
+  std::string temporary = (path.parent_path() / (temporary_prefix + "XXXXXX")).string();
   Descriptor descriptor(::mkostemp(temporary.data(), O_CLOEXEC));
   if (!descriptor.is_open()) return write_error(errno, path);
   Result<void> done = fill(descriptor.get());
@@ -74,5 +78,22 @@ Result<void> replace_file(const std::filesystem::path& path, const std::function
   if (!done.ok()) ::unlink(temporary.c_str());
   return done;
 }
+
+Result<Descriptor> make_unnamed_file(const Fill& fill) {
+  std::error_code none;
+  const std::filesystem::path directory = std::filesystem::temp_directory_path(none);
+  if (!none) {
+    Descriptor file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR));
+    auto filled = fill_unnamed(std::move(file), fill);
+    if (filled.ok() || filled.error().kind != ErrorKind::io) return filled;
+  }
+  return make_memory_file(fill);
+}
+
+Result<Descriptor> make_memory_file(const Fill& fill) {
+  return fill_unnamed(Descriptor(::memfd_create("stepwise-segment", MFD_CLOEXEC)), fill);
+}
+
+std::string temporary_prefix(const std::filesystem::path& segment) { return segment.filename().string() + ".tmp."; }
 
 }  // namespace stepwise::store

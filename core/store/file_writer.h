@@ -1,4 +1,4 @@
-// Appends to a file descriptor, whole or not at all. Internal to core/store.
+// Writing files so that nobody ever sees half of one. Internal to core/store.
 #pragma once
 
 #include <cstdint>
@@ -7,36 +7,9 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/store/descriptor.h"
 
 namespace stepwise::store {
-
-/// Owns a file descriptor.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    if (this != &other) {
-      reset();
-      fd_ = other.release();
-    }
-    return *this;
-  }
-  ~Descriptor() { reset(); }
-
-  int get() const { return fd_; }
-  bool is_open() const { return fd_ >= 0; }
-  int release() {
-    const int fd = fd_;
-    fd_ = -1;
-    return fd;
-  }
-  void reset();
-
- private:
-  int fd_ = -1;
-};
 
 /// Small pieces are gathered, large ones go straight to the kernel. After an error nothing more is written.
 class FileWriter {
@@ -56,13 +29,20 @@ class FileWriter {
   std::string pending_;
 };
 
-/// Writes a file beside `path` through `fill`, which gets its descriptor, then renames it to `path`; after a failure
-/// nothing is left behind. No fsync: what a cache loses in a power cut can be made again.
-Result<void> replace_file(const std::filesystem::path& path, const std::function<Result<void>(int)>& fill);
+using Fill = std::function<Result<void>(int descriptor)>;
 
-/// What the names of temporary files of `path` begin with.
-std::string temporary_prefix(const std::filesystem::path& path);
+/// Fills a temporary file in the directory of `path`, whose name begins with temporary_prefix, and renames it to
+/// `path`; after a failure nothing is left behind. No fsync: what a cache loses in a power cut can be made again.
+/// Errors: io `store.write`; those of fill.
+Result<void> replace_file(const std::filesystem::path& path, const std::string& temporary_prefix, const Fill& fill);
 
-Error write_error(int error_number, const std::filesystem::path& path);
+/// Fills a file that has no name and goes with its last descriptor: in the directory for temporary files, else in
+/// memory. The descriptor is read-only. Errors: io `store.write`; those of fill.
+Result<Descriptor> make_unnamed_file(const Fill& fill);
+/// The same, in memory.
+Result<Descriptor> make_memory_file(const Fill& fill);
+
+/// What the names of temporary files of a segment begin with.
+std::string temporary_prefix(const std::filesystem::path& segment);
 
 }  // namespace stepwise::store

@@ -46,21 +46,17 @@ bool is_on_network(int fd) {
                    static_cast<unsigned>(info.f_type)) != std::end(kNetworkFileSystems);
 }
 
-Result<Descriptor> copy_to_memory(int from) {
-  Descriptor copy(::memfd_create("stepwise-segment", MFD_CLOEXEC));
-  if (!copy.is_open()) return open_error(errno);
+Result<void> copy(int from, int to) {
   std::string piece(1u << 20, '\0');
-  FileWriter writer(copy.get());
+  FileWriter writer(to);
   for (off_t at = 0;;) {
     const ssize_t got = ::pread(from, piece.data(), piece.size(), at);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return open_error(errno);
-    if (got == 0) break;
+    if (got == 0) return writer.finish();
     writer.append(piece.data(), static_cast<uint64_t>(got));
     at += got;
   }
-  SW_RETURN_IF_ERROR(writer.finish());
-  return copy;
 }
 
 bool matches_declaration(const TableEntry& entry) {
@@ -127,10 +123,10 @@ Result<void> Segment::map_file() {
   if (::fstat(fd_, &info) != 0) return open_error(errno);
   if (!S_ISREG(info.st_mode)) return damaged_segment("it is no regular file");
   if (is_on_network(fd_)) {
-    SW_ASSIGN_OR_RETURN(Descriptor copy, copy_to_memory(fd_));
-    if (::fstat(copy.get(), &info) != 0) return open_error(errno);
+    SW_ASSIGN_OR_RETURN(Descriptor in_memory, make_memory_file([this](int to) { return copy(fd_, to); }));
+    if (::fstat(in_memory.get(), &info) != 0) return open_error(errno);
     ::close(fd_);
-    fd_ = copy.release();
+    fd_ = in_memory.release();
   }
   const auto size = static_cast<uint64_t>(info.st_size);
   if (size < sizeof(FileHeader) + sizeof(FileFooter)) return damaged_segment("it is cut");
@@ -218,7 +214,10 @@ Result<const sw_table*> Segment::table(std::string_view name) const {
     }
     if (table.state == Soundness::sound) return &table.view;
   }
-  if (found_now && on_damage_) on_damage_();
+  if (found_now) {
+    is_damaged_.store(true, std::memory_order_relaxed);
+    if (on_damage_) on_damage_();
+  }
   return damaged_segment("table " + table.entry.name + " has wrong bytes");
 }
 

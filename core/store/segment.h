@@ -7,6 +7,7 @@
 // whoever has it mapped would fault.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -73,6 +74,8 @@ class Segment {
   /// A damaged buffer, found at first use, is an error `store.damaged`. The view lives as long as the segment.
   Result<const sw_table*> table(std::string_view name) const;
   std::vector<std::string> table_names() const;
+  /// Damage was found: who keeps the segment for later calls must let it go and ask the cache anew.
+  bool is_damaged() const { return is_damaged_.load(std::memory_order_relaxed); }
   uint64_t bytes() const { return size_; }
   /// Hash of the key and of all buffers' checksums: equal hash, equal bytes.
   uint64_t hash() const { return hash_; }
@@ -95,6 +98,7 @@ class Segment {
   std::unique_ptr<DictionaryView> dictionary_;
   std::map<std::string, std::unique_ptr<Table>, std::less<>> tables_;
   mutable std::mutex verify_mutex_;
+  mutable std::atomic<bool> is_damaged_{false};
 };
 
 }  // namespace stepwise::store

@@ -218,6 +218,7 @@ TEST_CASE("damage is told once to who asked for it, and stays an error") {
   CHECK(opened.value()->table("sample").error().code == "store.damaged");
   CHECK(opened.value()->table("sample").error().code == "store.damaged");
   CHECK(told == 1);
+  CHECK(opened.value()->is_damaged());
 }
 
 TEST_CASE("many threads may ask for tables at once") {

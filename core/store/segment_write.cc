@@ -136,7 +136,7 @@ Result<void> SegmentBuilder::write_to(int descriptor, const SegmentKey& key) con
 }
 
 Result<void> SegmentBuilder::write(const std::filesystem::path& path, const SegmentKey& key) const {
-  return replace_file(path, [&](int descriptor) { return write_to(descriptor, key); });
+  return replace_file(path, temporary_prefix(path), [&](int descriptor) { return write_to(descriptor, key); });
 }
 
 }  // namespace stepwise::store
