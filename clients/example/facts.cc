@@ -1,0 +1,46 @@
+#include "clients/example/facts.h"
+
+#include <algorithm>
+
+#include "clients/example/random.h"
+
+namespace stepwise::example {
+
+Facts draw_facts(const ExampleOptions& options) {
+  Facts facts;
+  facts.seed = options.seed;
+  facts.ranks = options.ranks;
+  facts.world_size = std::max(options.ranks, 2);
+  facts.steps = options.steps;
+
+  Random random = stream(options.seed, 0xFAC7, 0);
+  facts.first_step = random.between(3, 60);
+  // Some moment of January 2025, on a 10 ns grid as the host's counter gives it.
+  facts.origin_ns = 1'736'400'000'000'000'000 + random.below(86'400) * 1'000'000'000 + random.below(100'000'000) * 10;
+
+  facts.tables = static_cast<int>(random.between(2, 4));
+  facts.batch_size = int64_t{512} << random.below(4);
+  facts.dense_dim = int64_t{128} << random.below(3);
+  facts.embedding_dim = int64_t{32} << random.below(3);
+  facts.host_node_ns = random.between(6, 40) * 1'000;
+
+  facts.prefetch_depth = static_cast<int>(random.below(4));
+  facts.preprocess_overlaps_fetch = random.one_in(2);
+  facts.updates_overlap = random.one_in(2);
+
+  facts.late_rank = options.ranks > 1 ? static_cast<int>(random.below(options.ranks)) : -1;
+  facts.late_ns = random.between(150, 900) * 10'000;
+  facts.stall_step = static_cast<int>(random.below(options.steps));
+  facts.stall_ns = random.between(200, 800) * 100'000;
+  facts.shapes_vary = random.one_in(2);
+  facts.dynamic_kernels = !random.one_in(4);
+  set_blocks(facts, 1);
+  return facts;
+}
+
+void set_blocks(Facts& facts, int blocks) {
+  facts.blocks = blocks;
+  facts.buckets = std::clamp(blocks / 4, 1, 6);
+}
+
+}  // namespace stepwise::example

@@ -1,0 +1,264 @@
+#include "clients/example/truth.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "core/base/decimal.h"
+
+namespace stepwise::example {
+namespace {
+
+Json mean_us(int64_t total_ns, size_t steps) { return ns_to_us(total_ns) / static_cast<double>(steps); }
+
+template <class Key, class Name>
+Json operator_rows(const std::map<Key, DurationSum>& sums, Name name_row) {
+  int64_t all_ns = 0;
+  std::vector<std::pair<Key, DurationSum>> ranked(sums.begin(), sums.end());
+  for (const auto& [key, sum] : ranked) all_ns += sum.total_ns;
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.second.total_ns > b.second.total_ns; });
+  Json rows = Json::array();
+  for (const auto& [key, sum] : ranked) {
+    Json row = name_row(key);
+    row["count"] = sum.count;
+    row["total_us"] = ns_to_us(sum.total_ns);
+    row["max_us"] = ns_to_us(sum.max_ns);
+    row["avg_us"] = ns_to_us(sum.total_ns) / static_cast<double>(sum.count);
+    row["ratio"] = static_cast<double>(sum.total_ns) / static_cast<double>(all_ns);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json top_operators(const Tally& tally) {
+  int64_t total_ns = 0, count = 0;
+  for (const auto& [key, sum] : tally.by_type) {
+    total_ns += sum.total_ns;
+    count += sum.count;
+  }
+  return {{"by_type", operator_rows(tally.by_type,
+                                    [](const auto& key) {
+                                      return Json{{"op_type", key.first}, {"core_type", csv_core(key.second)}};
+                                    })},
+          {"by_name", operator_rows(tally.by_name,
+                                    [](const auto& key) {
+                                      return Json{{"name", key.first}, {"op_type", key.second}};
+                                    })},
+          {"total_us", ns_to_us(total_ns)},
+          {"count", count}};
+}
+
+Json breakdown(const StepFigures& step) {
+  return {{"computing_us", ns_to_us(step.computing_ns)},
+          {"communication_us", ns_to_us(step.communication_ns)},
+          {"overlapped_us", ns_to_us(step.overlapped_ns())},
+          {"not_overlapped_us", ns_to_us(step.not_overlapped_ns)},
+          {"free_us", ns_to_us(step.free_ns)},
+          {"bubble_us", 0.0},
+          {"stage_us", ns_to_us(step.stage_ns)}};
+}
+
+Json summarize(const Facts& facts, const Tally& tally) {
+  const std::vector<StepFigures>& steps = tally.overlap.steps();
+  Json per_step = Json::array();
+  StepFigures sum;
+  int64_t overlapped_ns = 0, host_ns = 0;
+  for (const StepFigures& step : steps) {
+    Json one = breakdown(step);
+    one["step"] = step.number;
+    one["preparing_us"] = ns_to_us(step.preparing_ns());
+    one["profiler_step_us"] = ns_to_us(step.host_end_ns - step.host_start_ns);
+    per_step.push_back(std::move(one));
+    sum.computing_ns += step.computing_ns;
+    sum.communication_ns += step.communication_ns;
+    sum.not_overlapped_ns += step.not_overlapped_ns;
+    sum.free_ns += step.free_ns;
+    sum.stage_ns += step.stage_ns;
+    overlapped_ns += step.overlapped_ns();
+    host_ns += step.host_end_ns - step.host_start_ns;
+  }
+  const size_t count = steps.size();
+  int64_t op_ns = 0;
+  for (const auto& [key, one] : tally.by_type) op_ns += one.total_ns;
+  return {{"scenario", "training"},
+          {"execution_mode", "eager"},
+          {"dynamic_shape", facts.dynamic_kernels},
+          {"shapes_vary", facts.shapes_vary && facts.steps > 1},
+          {"op_time_us", ns_to_us(op_ns)},
+          {"iterations",
+           {{"count", count},
+            {"source", "step_trace_time"},
+            {"avg_us", mean_us(sum.computing_ns, count)},
+            {"profiler_step_avg_us", mean_us(host_ns, count)},
+            {"stage_avg_us", mean_us(sum.stage_ns, count)}}},
+          {"breakdown",
+           {{"computing_us", mean_us(sum.computing_ns, count)},
+            {"communication_us", mean_us(sum.communication_ns, count)},
+            {"overlapped_us", mean_us(overlapped_ns, count)},
+            {"not_overlapped_us", mean_us(sum.not_overlapped_ns, count)},
+            {"free_us", mean_us(sum.free_ns, count)},
+            {"bubble_us", 0.0},
+            {"stage_us", mean_us(sum.stage_ns, count)}}},
+          {"steps", std::move(per_step)}};
+}
+
+Json stage_breakdown(const Tally& tally) {
+  Json per_step = Json::array();
+  for (size_t i = 0; i < tally.stages.size(); ++i) {
+    const StepFigures& step = tally.overlap.steps()[i];
+    const StageTimes& times = tally.stages[i];
+    Json rows = Json::array();
+    int64_t classified_ns = 0;
+    for (int stage = 0; stage < kStages; ++stage) {
+      const auto slot = static_cast<size_t>(stage);
+      if (times.all_threads_ns[slot] == 0) continue;
+      classified_ns += times.main_ns[slot];
+      rows.push_back({{"stage", stage_name(static_cast<Stage>(stage))},
+                      {"wall_us", ns_to_us(times.main_ns[slot])},
+                      {"all_threads_us", ns_to_us(times.all_threads_ns[slot])}});
+    }
+    const int64_t wall_ns = step.host_end_ns - step.host_start_ns;
+    per_step.push_back({{"step", step.number},
+                        {"rows", std::move(rows)},
+                        {"profiler_step_us", ns_to_us(wall_ns)},
+                        {"unclassified_us", ns_to_us(wall_ns - classified_ns)}});
+  }
+  return {{"steps", std::move(per_step)}};
+}
+
+int64_t pair_overlap_ns(const StageTimes& times, Stage a, Stage b) {
+  return total_ns(intersect(times.ranges[static_cast<size_t>(a)], times.ranges[static_cast<size_t>(b)]));
+}
+
+Json stage_async(const Facts& facts, const Tally& tally) {
+  Json per_step = Json::array();
+  for (size_t i = 0; i < tally.stages.size(); ++i) {
+    const StageTimes& times = tally.stages[i];
+    per_step.push_back(
+        {{"step", tally.overlap.steps()[i].number},
+         {"preprocess_embedding_fetch_us", ns_to_us(pair_overlap_ns(times, Stage::preprocess, Stage::embedding_fetch))},
+         {"update_embedding_update_dense_us",
+          ns_to_us(pair_overlap_ns(times, Stage::update_embedding, Stage::update_dense))},
+         {"result_wait_us", ns_to_us(times.result_wait_ns)}});
+  }
+  return {{"prefetch", {{"found", facts.prefetch_depth > 0}, {"depth", facts.prefetch_depth}}},
+          {"preprocess_beside_fetch", facts.preprocess_overlaps_fetch},
+          {"updates_side_by_side", facts.updates_overlap},
+          {"overlap_by_step", std::move(per_step)}};
+}
+
+std::string collective_type(const CollectiveRun& run) {
+  return run.spec->type == "hcom_allReduce_" ? "allReduce" : "alltoallv";
+}
+
+Json comm_overlap(const Tally& tally) {
+  struct Sum {
+    int64_t count = 0, elapse_ns = 0, transit_ns = 0, wait_ns = 0, idle_ns = 0;
+  };
+  std::map<std::pair<std::string, std::string>, Sum> sums;
+  for (const CollectiveRun& run : tally.collectives) {
+    Sum& sum = sums[{collective_type(run), std::string(kGroupHashes[static_cast<size_t>(run.group)])}];
+    ++sum.count;
+    sum.elapse_ns += run.end_ns - run.start_ns;
+    sum.transit_ns += run.transit_ns;
+    sum.wait_ns += run.wait_ns;
+    sum.idle_ns += run.idle_ns;
+  }
+  Json ops = Json::array();
+  for (const auto& [key, sum] : sums) {
+    ops.push_back({{"type", key.first},
+                   {"group", key.second},
+                   {"count", sum.count},
+                   {"elapse_us", ns_to_us(sum.elapse_ns)},
+                   {"transit_us", ns_to_us(sum.transit_ns)},
+                   {"wait_us", ns_to_us(sum.wait_ns)},
+                   {"idle_us", ns_to_us(sum.idle_ns)}});
+  }
+  return {{"ops", std::move(ops)}};
+}
+
+Json host_api(const Tally& tally) {
+  Json rows = Json::array();
+  for (const auto& [key, sum] : tally.by_api) {
+    rows.push_back({{"name", key.first},
+                    {"level", key.second},
+                    {"count", sum.count},
+                    {"total_us", ns_to_us(sum.total_ns)},
+                    {"max_us", ns_to_us(sum.max_ns)}});
+  }
+  return {{"rows", std::move(rows)}};
+}
+
+Json tables(const Tally& tally, const WrittenCounts& written) {
+  const EventCounts& counts = tally.counts;
+  const auto collectives = static_cast<int64_t>(tally.collectives.size());
+  return {{"kernel", tally.kernels + collectives},
+          {"step", tally.overlap.steps().size()},
+          {"op_stat", tally.by_type.size()},
+          {"api_stat", tally.by_api.size()},
+          {"op_detail", written.operator_details_rows},
+          {"comm_op", collectives},
+          {"host_op", counts.cpu_op},
+          {"queue", counts.enqueue + counts.dequeue},
+          {"python_call", counts.python_function},
+          {"runtime_api", counts.cann},
+          {"device_task", counts.hardware + 2 + counts.planes + counts.collectives},
+          {"overlap_span", counts.overlap},
+          {"counter", written.counters}};
+}
+
+Json rank_truth(const Facts& facts, const Tally& tally, const WrittenCounts& written) {
+  return {{"summarize_profile", summarize(facts, tally)},
+          {"top_operators", top_operators(tally)},
+          {"host_api", host_api(tally)},
+          {"detect_scenario", {{"value", "training"}}},
+          {"detect_execution_mode", {{"value", "eager"}, {"proof", "model_id"}}},
+          {"stage_breakdown", stage_breakdown(tally)},
+          {"stage_async", stage_async(facts, tally)},
+          {"comm_overlap", comm_overlap(tally)},
+          {"describe_tables", tables(tally, written)},
+          {"trace",
+           {{"events", written.trace_events},
+            {"cpu_op", tally.counts.cpu_op},
+            {"kernels", tally.kernels},
+            {"collectives", tally.collectives.size()},
+            {"flow_events", tally.counts.flows}}}};
+}
+
+}  // namespace
+
+Json build_truth(const ExampleOptions& options, const Facts& facts, const std::vector<Tally>& tallies,
+                 const std::vector<WrittenCounts>& written) {
+  Json per_rank = Json::object();
+  Json ranks = Json::array(), steps = Json::array(), waits = Json::array();
+  for (size_t rank = 0; rank < tallies.size(); ++rank) {
+    per_rank[std::to_string(rank)] = rank_truth(facts, tallies[rank], written[rank]);
+    ranks.push_back(rank);
+    int64_t wait_ns = 0;
+    for (const CollectiveRun& run : tallies[rank].collectives) wait_ns += run.wait_ns;
+    waits.push_back({{"rank", rank}, {"wait_us", ns_to_us(wait_ns)}});
+  }
+  for (int step = 0; step < facts.steps; ++step) steps.push_back(facts.first_step + step);
+
+  Json truth = per_rank["0"];  // tools answer for the lowest rank unless told otherwise
+  truth["open_profile"] = {{"kind", "torch_npu"},        {"framework", "pytorch"}, {"ranks", ranks},
+                           {"rank_count", ranks.size()}, {"steps", steps},         {"step_count", steps.size()}};
+  truth["find_stragglers"] = {{"late_rank", facts.late_rank < 0 ? Json(nullptr) : Json(facts.late_rank)},
+                              {"late_us", ns_to_us(facts.late_rank < 0 ? 0 : facts.late_ns)},
+                              {"communication_wait", std::move(waits)}};
+  truth["facts"] = {{"world_size", facts.world_size},      {"dense_layers", facts.blocks},
+                    {"gradient_buckets", facts.buckets},   {"embedding_tables", facts.tables},
+                    {"batch_size", facts.batch_size},      {"stall_step", facts.first_step + facts.stall_step},
+                    {"stall_us", ns_to_us(facts.stall_ns)}};
+  truth["options"] = {{"kind", options.kind},
+                      {"events", options.events},
+                      {"ranks", options.ranks},
+                      {"steps", options.steps},
+                      {"seed", options.seed}};
+  truth["per_rank"] = std::move(per_rank);
+  return truth;
+}
+
+}  // namespace stepwise::example
