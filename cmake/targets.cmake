@@ -16,6 +16,9 @@ function(stepwise_test name)
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
 
+# What the program loads when it runs, besides itself: ninja stepwise stepwise_plugins.
+add_custom_target(stepwise_plugins)
+
 # An analyzer: shared library and plugin.json side by side in <build>/plugins/<name>/. It sees the SDK only.
 function(stepwise_plugin name)
   cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
@@ -39,4 +42,5 @@ function(stepwise_plugin name)
   string(SUBSTRING ${hash} 0 16 STEPWISE_BINARY_ID)
   target_compile_definitions(stepwise_plugin_${name} PRIVATE STEPWISE_BINARY_ID="${STEPWISE_BINARY_ID}")
   configure_file(${CMAKE_CURRENT_SOURCE_DIR}/plugin.json ${dir}/plugin.json @ONLY)
+  add_dependencies(stepwise_plugins stepwise_plugin_${name})
 endfunction()

@@ -2,7 +2,7 @@ source scripts/dev/cmake.sh
 
 command_demo() {
   [[ $# -eq 0 ]] || die "demo takes no arguments"
-  stage "build" build_preset dev stepwise_program
+  stage "build" build_preset dev stepwise stepwise_plugins
   rm -rf out/example out/report
   mkdir -p out
   stage "example profile" build/stepwise example out/example

@@ -32,10 +32,18 @@ install_packages() {
       exit 1
     fi
   fi
+  local log=out/packages.log
+  mkdir -p out
   say "dev: installing for $reason: $*"
-  run_apt() { "${become[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >&2; }
-  run_apt update || die "apt-get update failed: is the network reachable?"
-  run_apt install --yes --no-install-recommends "$@" || die "apt-get could not install: $*"
+  say "     (what apt says goes to $log)"
+  run_apt() {
+    "${become[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --yes -o Dpkg::Use-Pty=0 "$@" >>"$log" 2>&1 && return 0
+    tail -n 20 "$log" >&2
+    die "apt-get $1 failed; all of it: $log"
+  }
+  : >"$log"
+  stage "package lists" run_apt update
+  stage "packages" run_apt install --no-install-recommends "$@"
 }
 
 need_compiler() {

@@ -16,7 +16,7 @@ const LAYERS = [
   ['sandbox'],
   ['protocol/transport'],
   ['protocol/jsonrpc'],
-  ['protocol/mcp', 'protocol/lsp', 'protocol/http'],
+  ['protocol/mcp', 'protocol/lsp', 'protocol/http', 'clients/example'],
   ['clients/cli'],
 ];
 const LEVEL = new Map(LAYERS.flatMap((folders, level) => folders.map((folder) => [folder, level])));

@@ -1,23 +1,16 @@
 // Damaged input: a clear error, or a partial answer that says what was lost. Never a crash, never a silent zero.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
 import { readCsv } from '../support/csv.mjs';
-import { nsOf, nsOfUs, sum } from '../support/exact.mjs';
-import { copyOf, example, run, scratchDir } from '../support/stepwise.mjs';
+import { isCommunication, shownTotal, totalOf } from '../support/kernels.mjs';
+import { copyOf, example, filesNamed, run, scratchDir } from '../support/stepwise.mjs';
 
 const whole = example({ seed: 31 });
-const outputOf = (profile) => {
-  const direct = join(profile, 'ASCEND_PROFILER_OUTPUT');
-  if (existsSync(direct)) return direct;
-  const rank = run(['call', 'open_profile', '--profile', profile]);
-  const { files } = JSON.parse(rank.stdout);
-  const kernels = files.find((file) => file.path.endsWith('kernel_details.csv'));
-  return join(profile, kernels.path, '..');
-};
+const outputOf = (profile) => dirname(filesNamed(profile, 'kernel_details.csv')[0]);
 
 function damaged(change) {
   const profile = copyOf(whole, 'damaged');
@@ -93,11 +86,10 @@ test('kernel_details.csv cut in the middle of a row: the rows before it count, t
   });
   const text = readFileSync(path, 'utf8');
   writeFileSync(`${path}.whole-rows`, text.slice(0, text.lastIndexOf('\n') + 1));
-  const expected = sum(readCsv(`${path}.whole-rows`).map((row) => nsOf(row['Duration(us)'])));
+  const expected = totalOf(readCsv(`${path}.whole-rows`).filter((row) => !isCommunication(row)));
   rmSync(`${path}.whole-rows`);
   const answer = ask('top_operators', profile, { limit: 1000 });
-  const got = sum(answer.rows.map((row) => nsOfUs(row.total_us))) + nsOfUs(answer.other?.total_us ?? 0);
-  assert.equal(got, expected);
+  assert.equal(shownTotal(answer), expected);
   assert.equal(answer.status, 'partial');
   assert.match(told(answer), /kernel_details\.csv/);
 });
@@ -109,12 +101,11 @@ test('a ragged record is left out, counted, and its line is named', () => {
     const rows = readCsv(path);
     const lines = readFileSync(path, 'utf8').split('\n');
     lines[3] = lines[3].split(',').slice(0, 4).join(',');
-    expected = sum(rows.filter((_, i) => i !== 2).map((row) => nsOf(row['Duration(us)'])));
+    expected = totalOf(rows.filter((row, i) => i !== 2 && !isCommunication(row)));
     writeFileSync(path, lines.join('\n'));
   });
   const answer = ask('top_operators', profile, { limit: 1000 });
-  const got = sum(answer.rows.map((row) => nsOfUs(row.total_us))) + nsOfUs(answer.other?.total_us ?? 0);
-  assert.equal(got, expected);
+  assert.equal(shownTotal(answer), expected);
   assert.equal(answer.status, 'partial');
   assert.match(told(answer), /kernel_details\.csv:4\b/);
 });

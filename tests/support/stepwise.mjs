@@ -1,8 +1,8 @@
 // Runs the program as a user would: a process, its exit code, what it printed where.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -62,6 +62,14 @@ export function copyOf(profile, name = 'copy') {
   const dir = join(scratchDir(name), 'profile');
   cpSync(profile, dir, { recursive: true });
   return dir;
+}
+
+// Paths of all files of that name under a folder, sorted.
+export function filesNamed(dir, name) {
+  return readdirSync(dir, { recursive: true })
+    .filter((path) => basename(path) === name)
+    .sort()
+    .map((path) => join(dir, path));
 }
 
 // Real profiles lie beside the repository; null where they are absent (the test then reports itself skipped).

@@ -1,0 +1,120 @@
+// The synthetic profile knows what is true of it: truth.json is computed from the simulation, never from the files.
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+import { readCsv } from '../support/csv.mjs';
+import { nsOfUs } from '../support/exact.mjs';
+import { isCommunication, totalOf } from '../support/kernels.mjs';
+import { call, copyOf, example, filesNamed } from '../support/stepwise.mjs';
+
+const PROFILES = [
+  { seed: 1, ranks: 1, steps: 3, events: 3000 },
+  { seed: 2, ranks: 2, steps: 4, events: 6000 },
+  { seed: 3, ranks: 4, steps: 2, events: 3000 },
+  { seed: 97, ranks: 1, steps: 1, events: 1 },
+];
+const BREAKDOWN = [
+  'computing_us',
+  'communication_us',
+  'overlapped_us',
+  'not_overlapped_us',
+  'free_us',
+  'bubble_us',
+  'stage_us',
+];
+
+for (const options of PROFILES) {
+  const named = `seed ${options.seed}, ${options.ranks} ranks, ${options.steps} steps`;
+  const load = () => {
+    const profile = example(options);
+    return { profile, truth: JSON.parse(readFileSync(join(profile, 'truth.json'), 'utf8')) };
+  };
+
+  test(`open_profile tells what there is (${named})`, () => {
+    const { profile, truth } = load();
+    const got = call('open_profile', profile);
+    for (const key of ['kind', 'framework', 'ranks', 'rank_count', 'steps', 'step_count']) {
+      assert.deepEqual(got[key], truth.open_profile[key], key);
+    }
+  });
+
+  test(`each rank's breakdown, scenario and mode are the true ones (${named})`, () => {
+    const { profile, truth } = load();
+    for (const [rank, expected] of Object.entries(truth.per_rank)) {
+      const got = call('summarize_profile', profile, { rank: Number(rank) });
+      assert.equal(got.rank, Number(rank));
+      assert.equal(got.scenario.value, expected.detect_scenario.value);
+      assert.equal(got.execution_mode.value, expected.detect_execution_mode.value);
+      assert.equal(got.execution_mode.proof, expected.detect_execution_mode.proof);
+      assert.equal(got.iterations.count, expected.summarize_profile.iterations.count);
+      // Text prints doubles and quarter microseconds: the mean may be off by that, and by no more.
+      for (const key of BREAKDOWN) assertNear(got.breakdown[key], expected.summarize_profile.breakdown[key], 0.25, key);
+      assertNear(got.op_time_us, expected.summarize_profile.op_time_us, 0.001, 'op_time_us');
+      assert.equal(got.dynamic_shape, expected.summarize_profile.dynamic_shape, 'dynamic_shape');
+      assert.equal(got.shapes_vary, expected.summarize_profile.shapes_vary, 'shapes_vary');
+    }
+  });
+
+  test(`each step's breakdown is the true one (${named})`, () => {
+    const { profile, truth } = load();
+    for (const step of truth.summarize_profile.steps) {
+      const { breakdown } = call('summarize_profile', profile, { step: step.step });
+      for (const key of BREAKDOWN) assertNear(breakdown[key], step[key], 0.25, `step ${step.step} ${key}`);
+    }
+  });
+
+  test(`top_operators are the true ones, to the nanosecond (${named})`, () => {
+    const { profile, truth } = load();
+    for (const [rank, { top_operators: expected }] of Object.entries(truth.per_rank)) {
+      const got = call('top_operators', profile, { rank: Number(rank), limit: 1000 });
+      assert.equal(got.operators.count, expected.count);
+      assert.equal(nsOfUs(got.operators.total_us), nsOfUs(expected.total_us));
+      const key = (row) => `${row.op_type}|${row.core_type}`;
+      const figures = (row) => [key(row), row.count, nsOfUs(row.total_us), nsOfUs(row.max_us)];
+      const byKey = (a, b) => (key(a) < key(b) ? -1 : 1);
+      assert.deepEqual([...got.rows].sort(byKey).map(figures), [...expected.by_type].sort(byKey).map(figures));
+    }
+  });
+
+  test(`the truth itself agrees with the files (${named})`, () => {
+    const { profile, truth } = load();
+    const files = filesNamed(profile, 'kernel_details.csv');
+    assert.equal(files.length, options.ranks);
+    files.forEach((file, rank) => {
+      const operators = readCsv(file).filter((row) => !isCommunication(row));
+      const { top_operators: expected } = truth.per_rank[rank];
+      assert.equal(operators.length, expected.count);
+      assert.equal(totalOf(operators), nsOfUs(expected.total_us));
+    });
+  });
+}
+
+test('a profile whose files are gzipped answers alike', () => {
+  const plain = example(PROFILES[0]);
+  const packed = copyOf(plain, 'packed');
+  for (const name of ['trace_view.json', 'kernel_details.csv', 'op_statistic.csv']) {
+    for (const path of filesNamed(packed, name)) {
+      writeFileSync(`${path}.gz`, gzipSync(readFileSync(path)));
+      rmSync(path);
+    }
+  }
+  for (const [tool, args] of [
+    ['summarize_profile', {}],
+    ['top_operators', { limit: 1000 }],
+    ['detect_scenario', {}],
+  ]) {
+    assert.deepEqual(figuresOf(call(tool, packed, args)), figuresOf(call(tool, plain, args)), tool);
+  }
+});
+
+// All but the profile's id and the names of the files.
+function figuresOf(answer) {
+  return JSON.parse(JSON.stringify({ ...answer, profile: undefined }).replaceAll('.gz', ''));
+}
+
+function assertNear(got, expected, tolerance, what) {
+  assert.ok(Math.abs(got - expected) <= tolerance, `${what}: ${got}, true is ${expected}`);
+}
