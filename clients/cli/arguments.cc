@@ -1,0 +1,239 @@
+#include "clients/cli/arguments.h"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "clients/cli/declare.h"
+#include "core/base/text.h"
+
+namespace stepwise::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "Stepwise finds where a training or inference step's time goes, from the files of an Ascend profiler.";
+constexpr const char* kExamples = R"(Examples:
+  stepwise example demo                      make a synthetic profile to try things on
+  stepwise analyze demo                      where the time goes, and a report in ./report
+  stepwise call top_operators --profile demo --args '{"by": "name", "limit": 50}'
+  stepwise mcp --root /data/profiles         serve an agent (MCP on stdin and stdout)
+
+Exit codes: 0 done, 2 usage, 3 refused or nothing readable (a JSON error on stderr).)";
+
+// What the argument library fills, before it is checked and becomes Arguments.
+struct Raw {
+  Globals globals;
+  AnalyzeArguments analyze;
+  CallArguments call;
+  McpArguments mcp;
+  example::ExampleOptions example;
+  std::string lang = "en", args = "{}", cache_action = "list", example_dir, tools_listed = "core";
+  std::vector<std::string> formats = {"md", "json"}, declare;
+};
+
+Error usage(std::string message, std::string hint, std::string where) {
+  return {ErrorKind::usage, "cli.usage", std::move(message), std::move(hint), std::move(where)};
+}
+
+void add_globals(CLI::App& app, Raw& raw) {
+  app.add_flag("-q,--quiet", raw.globals.quiet, "No progress and no summary");
+  app.add_flag("--json", raw.globals.json, "The result as JSON on stdout");
+  app.add_option("--plugin-dir", raw.globals.plugin_dirs,
+                 "More analyzers: a directory of NAME/plugin.json (also STEPWISE_PLUGIN_PATH, divided by ':')")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+}
+
+void add_declare(CLI::App& command, Raw& raw) {
+  command.add_option("--declare", raw.declare, "What the profile can't tell, e.g. batch_size=512 (may be repeated)")
+      ->type_name("K=V")
+      ->allow_extra_args(false);
+}
+
+void add_analyze(CLI::App& app, Raw& raw) {
+  CLI::App* command = app.add_subcommand("analyze", "Analyze a profile: one screen here, a report in a directory");
+  command->add_option("PATH", raw.analyze.path, "Profile directory")->required();
+  command->add_option("-o,--out", raw.analyze.out_dir, "Where the report goes; unwritable: a temporary directory")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command->add_option("--lang", raw.lang, "Language: en, zh")->type_name("LANG")->capture_default_str();
+  command->add_option("--format", raw.formats, "Which files to write: md, json")
+      ->type_name("LIST")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->default_str("md,json");
+  add_declare(*command, raw);
+  command->footer(
+      "Examples:\n  stepwise analyze ./rank0_ascend_pt\n  stepwise analyze ./run -o /tmp/report --lang zh\n"
+      "  stepwise analyze ./run --json | jq '.chapters[].id'");
+}
+
+void add_call(CLI::App& app, Raw& raw) {
+  CLI::App* command = app.add_subcommand("call", "Call one tool and print its result as JSON");
+  command->add_option("TOOL", raw.call.tool, "Tool's name (see stepwise tools)")->required();
+  command->add_option("--profile", raw.call.profile, "Profile directory")->type_name("PATH");
+  command->add_option("--args", raw.args, "The tool's arguments, a JSON object")->type_name("JSON");
+  add_declare(*command, raw);
+  command->footer(
+      "Examples:\n  stepwise call summarize_profile --profile ./run\n"
+      "  stepwise call top_operators --profile ./run --args '{\"by\": \"shape\", \"limit\": 100}'\n"
+      "  stepwise call summarize_profile --profile ./run --declare batch_size=4096");
+}
+
+void add_example(CLI::App& app, Raw& raw) {
+  CLI::App* command = app.add_subcommand("example", "Write a synthetic profile, and what the tools must answer on it");
+  command->add_option("DIR", raw.example_dir, "Directory to write to; it is made")->required();
+  command->add_option("--kind", raw.example.kind, "What kind of run")->type_name("KIND")->capture_default_str();
+  command->add_option("--events", raw.example.events, "Trace events of one rank")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--ranks", raw.example.ranks, "Ranks")->type_name("N")->capture_default_str();
+  command->add_option("--steps", raw.example.steps, "Steps")->type_name("N")->capture_default_str();
+  command->add_option("--seed", raw.example.seed, "Equal seeds give equal files")
+      ->type_name("S")
+      ->capture_default_str();
+  command->footer("Examples:\n  stepwise example demo\n  stepwise example big --events 2000000 --ranks 1");
+}
+
+void add_others(CLI::App& app, Raw& raw) {
+  app.add_subcommand("tools", "List the tools: what each answers and needs (--json: whole declarations)");
+  CLI::App* mcp = app.add_subcommand("mcp", "Serve the Model Context Protocol on stdin and stdout");
+  mcp->add_option("--root", raw.mcp.roots, "Profiles must lie under one of these; default: the working directory")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  mcp->add_option("--tools", raw.tools_listed, "Which tools tools/list shows: core, all")
+      ->type_name("core|all")
+      ->capture_default_str();
+  mcp->footer(
+      "Example, for an agent's configuration:\n  {\"command\": \"stepwise\", \"args\": [\"mcp\", \"--root\", "
+      "\"/data/profiles\"]}");
+  CLI::App* cache = app.add_subcommand("cache", "The cache of profiles that were read");
+  cache->add_option("ACTION", raw.cache_action, "list, clear, path")->capture_default_str();
+}
+
+Result<void> check_formats(const std::vector<std::string>& formats, AnalyzeArguments& analyze) {
+  analyze.write_markdown = analyze.write_json = false;
+  for (const std::string& format : formats) {
+    if (format == "md") {
+      analyze.write_markdown = true;
+    } else if (format == "json") {
+      analyze.write_json = true;
+    } else {
+      return usage("The report format `" + format + "` does not exist.", "Formats: md, json.", "--format");
+    }
+  }
+  return {};
+}
+
+Result<AnalyzeArguments> analyze_arguments(Raw& raw) {
+  SW_RETURN_IF_ERROR(check_formats(raw.formats, raw.analyze));
+  const auto lang = report::lang_from(raw.lang);
+  if (!lang) return usage("The language `" + raw.lang + "` does not exist.", "Languages: en, zh.", "--lang");
+  raw.analyze.lang = *lang;
+  SW_ASSIGN_OR_RETURN(raw.analyze.declare, parse_declare(raw.declare));
+  return raw.analyze;
+}
+
+Result<CallArguments> call_arguments(Raw& raw) {
+  auto arguments = parse_json(raw.args);
+  if (!arguments.ok() || !arguments.value().is_object()) {
+    return usage("--args is not a JSON object: " + raw.args, "For example: --args '{\"limit\": 50}'", "--args");
+  }
+  raw.call.arguments = std::move(arguments).value();
+  SW_ASSIGN_OR_RETURN(raw.call.declare, parse_declare(raw.declare));
+  return raw.call;
+}
+
+Result<McpArguments> mcp_arguments(Raw& raw) {
+  if (raw.tools_listed != "core" && raw.tools_listed != "all") {
+    return usage("--tools " + raw.tools_listed + " does not exist.", "Choose core or all.", "--tools");
+  }
+  raw.mcp.all_tools = raw.tools_listed == "all";
+  return raw.mcp;
+}
+
+Result<CacheArguments> cache_arguments(const Raw& raw) {
+  using Action = CacheArguments::Action;
+  static constexpr std::array<std::pair<std::string_view, Action>, 3> kActions = {
+      {{"list", Action::list}, {"clear", Action::clear}, {"path", Action::path}}};
+  const auto it = std::ranges::find(kActions, raw.cache_action, [](const auto& one) { return std::string(one.first); });
+  if (it == kActions.end()) {
+    return usage("`stepwise cache " + raw.cache_action + "` does not exist.", "Choose list, clear or path.", "cache");
+  }
+  return CacheArguments{it->second};
+}
+
+Result<Command> to_command(const std::string& name, Raw& raw) {
+  const auto wrap = [](auto result) -> Result<Command> {
+    if (!result.ok()) return result.take_error();
+    return Command(std::move(result).value());
+  };
+  if (name == "analyze") return wrap(analyze_arguments(raw));
+  if (name == "call") return wrap(call_arguments(raw));
+  if (name == "mcp") return wrap(mcp_arguments(raw));
+  if (name == "cache") return wrap(cache_arguments(raw));
+  if (name == "example") {
+    raw.example.dir = raw.example_dir;
+    return Command(raw.example);
+  }
+  return Command(ToolsArguments{});
+}
+
+PrintAndExit usage_exit(const std::string& text, const std::string& command) {
+  return {error_kind_info(ErrorKind::usage).exit_code, "",
+          "stepwise: " + text + "\nSee: stepwise " + (command.empty() ? "" : command + " ") + "--help\n"};
+}
+
+/// The library tells a mistyped command as an unexpected argument; people want to know which one was near.
+std::string unknown_command(const CLI::App& app, const std::vector<std::string>& words) {
+  const auto word = std::ranges::find_if(words, [](const std::string& one) { return !one.starts_with('-'); });
+  if (!app.get_subcommands().empty() || word == words.end()) return "";
+  std::vector<std::string> known;
+  std::string all;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    known.push_back(command->get_name());
+    all += (all.empty() ? "" : ", ") + command->get_name();
+  }
+  const auto near = nearest_names(*word, known);
+  return "there is no command `" + *word + "`" +
+         (near.empty() ? "; there are: " + all : "; did you mean `" + near.front() + "`?");
+}
+
+}  // namespace
+
+std::variant<Arguments, PrintAndExit> parse_arguments(const std::vector<std::string>& words,
+                                                      const std::string& version) {
+  Raw raw;
+  CLI::App app(kAbout, "stepwise");
+  app.footer(kExamples);
+  app.set_version_flag("--version", "stepwise " + version);
+  app.require_subcommand(1);
+  app.fallthrough();
+  add_globals(app, raw);
+  add_analyze(app, raw);
+  add_call(app, raw);
+  add_example(app, raw);
+  add_others(app, raw);
+  if (words.empty()) return PrintAndExit{error_kind_info(ErrorKind::usage).exit_code, "", app.help()};
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // the library takes them from the back
+  } catch (const CLI::Success& done) {
+    std::ostringstream out, err;
+    app.exit(done, out, err);
+    return PrintAndExit{0, out.str(), err.str()};
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const std::string unknown = unknown_command(app, words);
+    return usage_exit(unknown.empty() ? error.what() : unknown, chosen.empty() ? "" : chosen.front()->get_name());
+  }
+  const std::string name = app.get_subcommands().front()->get_name();
+  auto command = to_command(name, raw);
+  if (!command.ok()) return usage_exit(to_text(command.error()), name);
+  return Arguments{raw.globals, std::move(command).value()};
+}
+
+}  // namespace stepwise::cli

@@ -1,0 +1,131 @@
+#include "clients/cli/arguments.h"
+
+#include "clients/cli/declare.h"
+#include "tests/catch.h"
+
+using namespace stepwise;
+using namespace stepwise::cli;
+
+namespace {
+
+template <class T>
+T parsed(const std::vector<std::string>& words, Globals* globals = nullptr) {
+  auto result = parse_arguments(words, "1.2.3");
+  if (const auto* print = std::get_if<PrintAndExit>(&result)) FAIL(print->err + print->out);
+  auto& arguments = std::get<Arguments>(result);
+  if (globals) *globals = arguments.globals;
+  return std::get<T>(arguments.command);
+}
+
+PrintAndExit refused(const std::vector<std::string>& words) {
+  auto result = parse_arguments(words, "1.2.3");
+  REQUIRE(std::holds_alternative<PrintAndExit>(result));
+  return std::get<PrintAndExit>(result);
+}
+
+}  // namespace
+
+TEST_CASE("analyze has defaults that need no thought") {
+  const auto analyze = parsed<AnalyzeArguments>({"analyze", "run"});
+  CHECK(analyze.path == "run");
+  CHECK(analyze.out_dir == "./report");
+  CHECK(analyze.lang == report::Lang::en);
+  CHECK(analyze.write_markdown);
+  CHECK(analyze.write_json);
+}
+
+TEST_CASE("analyze takes its options in any place") {
+  Globals globals;
+  const auto analyze = parsed<AnalyzeArguments>({"--quiet", "analyze", "--lang", "zh", "-o", "out", "run", "--format",
+                                                 "json", "--json", "--declare", "batch_size=512", "--plugin-dir", "p"},
+                                                &globals);
+  CHECK(analyze.path == "run");
+  CHECK(analyze.out_dir == "out");
+  CHECK(analyze.lang == report::Lang::zh);
+  CHECK_FALSE(analyze.write_markdown);
+  CHECK(analyze.write_json);
+  CHECK(analyze.declare == Json{{"batch_size", 512}});
+  CHECK(globals.quiet);
+  CHECK(globals.json);
+  CHECK(globals.plugin_dirs == std::vector<std::string>{"p"});
+}
+
+TEST_CASE("a repeated option does not swallow the path") {
+  const auto analyze =
+      parsed<AnalyzeArguments>({"analyze", "--format", "md,json", "--declare", "a=1", "--declare", "b=2", "run"});
+  CHECK(analyze.path == "run");
+  CHECK(analyze.declare == Json{{"a", 1}, {"b", 2}});
+}
+
+TEST_CASE("call takes JSON") {
+  const auto call = parsed<CallArguments>({"call", "top_operators", "--profile", "run", "--args", "{\"limit\": 3}"});
+  CHECK(call.tool == "top_operators");
+  CHECK(call.profile == "run");
+  CHECK(call.arguments == Json{{"limit", 3}});
+}
+
+TEST_CASE("the other commands") {
+  CHECK(parsed<McpArguments>({"mcp", "--root", "a", "--root", "b", "--tools", "all"}).roots.size() == 2);
+  CHECK(parsed<McpArguments>({"mcp", "--tools", "all"}).all_tools);
+  CHECK(parsed<CacheArguments>({"cache"}).action == CacheArguments::Action::list);
+  CHECK(parsed<CacheArguments>({"cache", "clear"}).action == CacheArguments::Action::clear);
+  const auto example = parsed<example::ExampleOptions>({"example", "d", "--events", "100000", "--seed", "7"});
+  CHECK(example.dir == "d");
+  CHECK(example.events == 100000);
+  CHECK(example.seed == 7);
+  parsed<ToolsArguments>({"tools", "--json"});
+}
+
+TEST_CASE("what is wrong with the arguments is said, with exit code 2") {
+  struct Case {
+    std::vector<std::string> words;
+    const char* says;
+  };
+  const std::vector<Case> cases = {
+      {{"analyze"}, "PATH is required"},
+      {{"analyze", "run", "--format", "html"}, "Formats: md, json."},
+      {{"analyze", "run", "--lang", "fr"}, "Languages: en, zh."},
+      {{"analyze", "run", "--declare", "x"}, "NAME=VALUE"},
+      {{"analyze", "run", "--no-such"}, "--no-such"},
+      {{"call", "t", "--args", "[1]"}, "not a JSON object"},
+      {{"call", "t", "--args", "{"}, "not a JSON object"},
+      {{"cache", "burn"}, "Choose list, clear or path."},
+      {{"mcp", "--tools", "some"}, "core or all"},
+      {{"anaylze", "run"}, "did you mean `analyze`?"},
+      {{"qqqqqqqq"}, "there are: analyze"},
+      {{"example", "d", "--events", "many"}, "--events"},
+  };
+  for (const Case& one : cases) {
+    const PrintAndExit print = refused(one.words);
+    INFO(print.err);
+    CHECK(print.exit_code == 2);
+    CHECK(print.out.empty());
+    CHECK(print.err.find(one.says) != std::string::npos);
+  }
+}
+
+TEST_CASE("help and version go to the output, with exit code 0") {
+  CHECK(refused({"--version"}).out == "stepwise 1.2.3\n");
+  const PrintAndExit help = refused({"--help"});
+  CHECK(help.exit_code == 0);
+  for (const char* part : {"analyze", "call", "tools", "mcp", "example", "cache", "Examples:", "Exit codes:"}) {
+    INFO(part);
+    CHECK(help.out.find(part) != std::string::npos);
+  }
+  CHECK(refused({"analyze", "--help"}).out.find("--lang zh") != std::string::npos);
+  CHECK(refused({}).exit_code == 2);
+}
+
+TEST_CASE("declarations have types") {
+  const auto declare =
+      parse_declare({"batch_size=512", "latency_budget_us = 1.5", "chip=910B", "execution_mode=eager", "x=a=b"});
+  REQUIRE(declare.ok());
+  CHECK(declare.value() == Json{{"batch_size", 512},
+                                {"latency_budget_us", 1.5},
+                                {"chip", "910B"},
+                                {"execution_mode", "eager"},
+                                {"x", "a=b"}});
+  CHECK(parse_declare({}).value() == Json::object());
+  CHECK(parse_declare({"=1"}).error().code == "cli.declare");
+  CHECK(parse_declare({"a=1", "a=2"}).error().message == "--declare gives a twice.");
+}

@@ -1,0 +1,23 @@
+// One function a command; each returns the exit code of docs/tools.md. [main]
+#pragma once
+
+#include "clients/cli/arguments.h"
+#include "clients/cli/console.h"
+#include "clients/cli/stop_signal.h"
+
+namespace stepwise::cli {
+
+struct Invocation {
+  const Globals& globals;
+  Console& console;
+  const StopSignal& stop;
+};
+
+int run(const AnalyzeArguments& arguments, const Invocation& invocation);
+int run(const CallArguments& arguments, const Invocation& invocation);
+int run(const ToolsArguments& arguments, const Invocation& invocation);
+int run(const McpArguments& arguments, const Invocation& invocation);
+int run(const example::ExampleOptions& arguments, const Invocation& invocation);
+int run(const CacheArguments& arguments, const Invocation& invocation);
+
+}  // namespace stepwise::cli

@@ -1,0 +1,212 @@
+#include "clients/cli/summary.h"
+
+#include <algorithm>
+
+#include "clients/cli/terminal_bar.h"
+#include "clients/cli/terminal_text.h"
+#include "core/report/figures.h"
+
+namespace stepwise::cli {
+namespace {
+
+using report::Digest;
+using report::label;
+using report::Lang;
+using report::sentence;
+using report::word;
+
+constexpr size_t kOperators = 5;
+constexpr size_t kGapLines = 2, kNextLines = 2;
+constexpr size_t kWidest = 100;
+constexpr size_t kWidestBar = 24, kNarrowestRoom = 20;  // of an operator's line
+
+struct Page {
+  const Terminal& terminal;
+  Lang lang;
+  size_t width;
+  std::string_view dot, ellipsis;
+  std::vector<std::string> lines{};
+
+  std::string text(std::string_view key) const { return std::string(word(lang, key)); }
+  void blank() { lines.emplace_back(); }
+};
+
+Page make_page(const Terminal& terminal, Lang lang) {
+  return {terminal, lang, std::min(static_cast<size_t>(terminal.columns), kWidest), terminal.unicode ? " · " : ", ",
+          terminal.unicode ? "…" : "..."};
+}
+
+void add_title(const Digest& facts, Page& page) {
+  std::string about = facts.kind;
+  if (!facts.framework.empty()) about += ", " + facts.framework;
+  if (facts.rank) {
+    about += std::string(page.dot) +
+             sentence(page.lang, "screen.rank_of", {std::to_string(*facts.rank), std::to_string(facts.rank_count)});
+  }
+  about = clean_text(about);
+  const size_t room = page.width > display_width(about) + 2 ? page.width - display_width(about) - 2 : 10;
+  page.lines.push_back(paint(page.terminal, Colour::bold, fit(clean_text(facts.name), room, page.ellipsis)) + "  " +
+                       paint(page.terminal, Colour::dim, about));
+}
+
+std::string step_heading(const Digest& facts, const Page& page) {
+  const std::string time = report::human_time(*facts.step_us, 5);
+  if (facts.step_count > 1) return sentence(page.lang, "screen.step_mean", {time, std::to_string(facts.step_count)});
+  if (facts.steps.size() == 1) return sentence(page.lang, "screen.step_number", {facts.steps.front(), time});
+  return sentence(page.lang, "screen.step", {time});
+}
+
+void add_step(const Digest& facts, Page& page) {
+  if (!facts.step_us) {
+    page.lines.push_back(fit(page.text("screen.no_step"), page.width, page.ellipsis));
+    return;
+  }
+  page.lines.push_back(paint(page.terminal, Colour::bold, step_heading(facts, page)));
+  std::vector<double> parts;
+  size_t name_width = 0;
+  for (const Digest::Part& part : facts.parts) {
+    parts.push_back(part.us);
+    name_width = std::max(name_width, display_width(label(page.lang, "part", part.what)));
+  }
+  page.lines.push_back("  " + stacked_bar(parts, page.width - 4, page.terminal));
+  for (size_t i = 0; i < facts.parts.size(); ++i) {
+    const Digest::Part& part = facts.parts[i];
+    const PartStyle style = part_style(i, page.terminal);
+    page.lines.push_back("  " + paint(page.terminal, style.colour, style.block) + " " +
+                         pad_right(label(page.lang, "part", part.what), name_width) + "  " +
+                         pad_left(report::human_time(part.us), 9) + "  " + pad_left(report::percent(part.ratio, 1), 7));
+  }
+}
+
+void add_operators(const Digest& facts, Page& page) {
+  if (facts.operators.empty()) return;
+  page.blank();
+  page.lines.push_back(
+      paint(page.terminal, Colour::bold,
+            sentence(page.lang, "screen.device_time", {report::human_time(facts.operator_total_us.value_or(0))})));
+  const size_t shown = std::min(kOperators, facts.operators.size());
+  std::vector<std::string> names, counts;
+  size_t name_width = 0, count_width = 0;
+  for (size_t i = 0; i < shown; ++i) {
+    names.push_back(clean_text(facts.operators[i].name));
+    counts.push_back(sentence(page.lang, "screen.times", {report::grouped(facts.operators[i].count)}));
+    name_width = std::max(name_width, display_width(names.back()));
+    count_width = std::max(count_width, display_width(counts.back()));
+  }
+  // The bar takes what name and figures leave: 2 + name + 2 + bar + 2 + total 9 + 2 + share 7 + 2 + count.
+  const size_t figures = 2 + 2 + 2 + 9 + 2 + 7 + 2 + count_width;
+  const size_t room = page.width > figures + kNarrowestRoom ? page.width - figures : kNarrowestRoom;
+  name_width = std::min(name_width, room * 2 / 3);
+  const size_t bar_width = std::min(room - name_width, kWidestBar);
+  const double most_us = facts.operators.front().total_us;
+  for (size_t i = 0; i < shown; ++i) {
+    const Digest::Operator& one = facts.operators[i];
+    const std::string filled = bar(most_us > 0 ? one.total_us / most_us : 0, bar_width, page.terminal.unicode);
+    page.lines.push_back(
+        "  " + pad_right(fit(names[i], name_width, page.ellipsis), name_width) + "  " +
+        paint(page.terminal, Colour::blue, filled) + "  " + pad_left(report::human_time(one.total_us), 9) + "  " +
+        pad_left(one.ratio ? report::percent(*one.ratio, 1) : "", 7) + "  " + pad_left(counts[i], count_width));
+  }
+}
+
+/// "Missing   text": lines with their labels set off in one column.
+class Labelled {
+ public:
+  explicit Labelled(Page& page) : page_(page) {
+    for (const char* key : {"screen.scenario", "screen.mode", "screen.missing", "screen.warning", "screen.failed",
+                            "screen.next", "screen.report"}) {
+      width_ = std::max(width_, display_width(word(page.lang, key)));
+    }
+  }
+  /// At most `max_lines` lines; the label stands on the first.
+  size_t add(const char* key, const std::string& text, size_t max_lines, Colour colour = Colour::none) {
+    if (max_lines == 0) return 0;
+    std::string name = pad_right(page_.text(key), width_);
+    const auto lines = wrap(text, page_.width - width_ - 2, max_lines, page_.ellipsis);
+    for (const std::string& line : lines) {
+      page_.lines.push_back(paint(page_.terminal, colour, name) + "  " + line);
+      name.assign(width_, ' ');
+    }
+    return lines.size();
+  }
+
+ private:
+  Page& page_;
+  size_t width_ = 0;
+};
+
+void add_verdict(const char* key, const Digest::Verdict& verdict, Labelled& labelled, const Page& page) {
+  if (verdict.value.empty()) return;
+  std::string text = label(page.lang, "value", verdict.value);
+  if (!verdict.proof.empty()) {
+    text += std::string(page.dot) + sentence(page.lang, "screen.proof", {label(page.lang, "proof", verdict.proof)});
+  }
+  labelled.add(key, clean_text(text), 1);
+}
+
+void add_gaps(const Digest& facts, Labelled& labelled, const Page& page) {
+  struct Gap {
+    const char* key;
+    const Digest::Text* text;
+    Colour colour;
+  };
+  std::vector<Gap> gaps;
+  for (const auto& one : facts.failures) gaps.push_back({"screen.failed", &one, Colour::red});
+  for (const auto& one : facts.warnings) gaps.push_back({"screen.warning", &one, Colour::yellow});
+  for (const auto& one : facts.missing) gaps.push_back({"screen.missing", &one, Colour::yellow});
+  // One line a gap, so that the first two are seen whole or nearly so, and the last line says how many there are.
+  for (size_t i = 0; i < std::min(gaps.size(), kGapLines); ++i) {
+    std::string text = clean_text(gaps[i].text->subject + ": " + gaps[i].text->text);
+    const bool last = i + 1 == kGapLines && gaps.size() > kGapLines;
+    if (last) {
+      const size_t rest = gaps.size() - i;
+      labelled.add(gaps[i].key, sentence(page.lang, "screen.more", {std::to_string(rest)}), 1, gaps[i].colour);
+    } else {
+      labelled.add(gaps[i].key, text, 1, gaps[i].colour);
+    }
+  }
+}
+
+void add_next(const Digest& facts, Labelled& labelled) {
+  size_t used = 0;
+  for (const Digest::Next& next : facts.next) {
+    if (used == kNextLines) break;
+    const std::string arguments = next.arguments.empty() ? "" : " " + dump_json(next.arguments);
+    used += labelled.add("screen.next", clean_text(next.tool + arguments + ": " + next.why), 1, Colour::green);
+  }
+}
+
+void add_place(const SummaryPlace& place, Labelled& labelled) {
+  std::string files;
+  for (const std::string& file : place.files) files += (files.empty() ? "" : ", ") + file;
+  if (!files.empty()) labelled.add("screen.report", clean_text(files), 2);
+  if (!place.note.empty()) labelled.add("screen.report", clean_text(place.note), 2, Colour::yellow);
+}
+
+}  // namespace
+
+std::string summary_screen(const Digest& facts, const SummaryPlace& place, const Terminal& terminal, Lang lang) {
+  Page page = make_page(terminal, lang);
+  add_title(facts, page);
+  page.blank();
+  add_step(facts, page);
+  add_operators(facts, page);
+  page.blank();
+  Labelled labelled(page);
+  add_verdict("screen.scenario", facts.scenario, labelled, page);
+  add_verdict("screen.mode", facts.mode, labelled, page);
+  add_gaps(facts, labelled, page);
+  add_next(facts, labelled);
+  add_place(place, labelled);
+  // A narrow window with long paths: the blank lines give way first.
+  while (page.lines.size() > kSummaryLines) {
+    const auto blank = std::ranges::find(page.lines, std::string());
+    if (blank == page.lines.end()) break;
+    page.lines.erase(blank);
+  }
+  std::string out;
+  for (const std::string& line : page.lines) out += line + "\n";
+  return out;
+}
+
+}  // namespace stepwise::cli

@@ -1,0 +1,87 @@
+#include "clients/cli/summary.h"
+
+#include <algorithm>
+
+#include "clients/cli/terminal_text.h"
+#include "core/report/sample_model_test.h"
+#include "tests/catch.h"
+
+using namespace stepwise;
+using namespace stepwise::cli;
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("the summary in a pipe, whole") {
+  const report::Digest facts = report::digest(report::testing::sample_model());
+  const SummaryPlace place{{"report/report.md", "report/report.json"}, ""};
+  CHECK(summary_screen(facts, place, Terminal{}, report::Lang::en) == R"(@@EN@@)");
+}
+
+TEST_CASE("the summary fits one screen, however much there is to say") {
+  Json model = report::testing::sample_model();
+  Json& results = model["chapters"][1]["results"];
+  results[0]["answer"]["proof"] = std::string(300, 'p');
+  for (int i = 0; i < 50; ++i) {
+    Json& summary = results[2]["answer"];
+    summary["missing"].push_back({{"input", "file" + std::to_string(i)}, {"costs", std::string(200, 'c')}});
+    summary["next"].push_back({{"tool", "tool" + std::to_string(i)}, {"why", std::string(200, 'w')}});
+    model["chapters"][2]["results"][0]["answer"]["rows"].push_back(
+        {{"op_type", std::string(100, 'o')}, {"total_us", 1.0}, {"count", 1234567}, {"ratio", 0.001}});
+  }
+  const report::Digest facts = report::digest(model);
+  const SummaryPlace place{{std::string(90, 'd') + "/report.md", std::string(90, 'd') + "/report.json"},
+                           std::string(150, 'n')};
+  for (const int columns : {40, 80, 100, 120}) {
+    for (const auto lang : {report::Lang::en, report::Lang::zh}) {
+      for (const bool unicode : {false, true}) {
+        Terminal terminal;
+        terminal.is_terminal = true;
+        terminal.columns = columns;
+        terminal.unicode = unicode;
+        const auto lines = lines_of(summary_screen(facts, place, terminal, lang));
+        CHECK(lines.size() <= kSummaryLines);
+        for (const std::string& line : lines) {
+          INFO(line);
+          if (columns >= 80) CHECK(display_width(line) <= static_cast<size_t>(std::min(columns, 100)));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("the summary says so when there is no step") {
+  const auto lines = lines_of(summary_screen(report::Digest{}, {}, Terminal{}, report::Lang::en));
+  CHECK(std::ranges::count(lines, "No step time: these files do not tell where the step's time goes.") == 1);
+}
+
+TEST_CASE("the summary in Chinese, in colour") {
+  Terminal terminal;
+  terminal.is_terminal = terminal.colour = terminal.unicode = true;
+  const report::Digest facts = report::digest(report::testing::sample_model());
+  const std::string text = summary_screen(facts, {{"r.md"}, ""}, terminal, report::Lang::zh);
+  for (const char* part : {"第 50 步：136.58 ms", "未掩盖通信", "场景", "训练", "\x1b[35m█", "1,257 次"}) {
+    INFO(part);
+    CHECK(text.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("names from the profile cannot drive the terminal") {
+  Json model = report::testing::sample_model();
+  model["profile"]["name"] = "x\x1b]0;title\x07";
+  model["chapters"][2]["results"][0]["answer"]["rows"][0]["op_type"] = "\x1b[2J";
+  const std::string text = summary_screen(report::digest(model), {}, Terminal{}, report::Lang::en);
+  CHECK(text.find('\x1b') == std::string::npos);
+  CHECK(text.find('\x07') == std::string::npos);
+}

@@ -1,0 +1,122 @@
+#include "core/report/digest.h"
+
+#include <algorithm>
+
+#include "core/report/answer.h"
+
+namespace stepwise::report {
+namespace {
+
+/// The parts that add up to the step; `breakdown` has others (overlapped, stage) that lie inside these.
+constexpr std::string_view kParts[] = {"computing", "not_overlapped", "copy_not_overlapped", "free"};
+
+void read_profile(const Json& profile, Digest& out) {
+  out.name = find_text(profile, "name");
+  out.kind = find_text(profile, "kind");
+  out.framework = find_text(profile, "framework");
+  out.rank_count = static_cast<int64_t>(find_number(profile, "rank_count").value_or(0));
+  out.step_count = static_cast<int64_t>(find_number(profile, "step_count").value_or(0));
+  for (const Json& step : find_list(profile, "steps")) {
+    if (step.is_number_integer()) out.steps.push_back(std::to_string(step.get<int64_t>()));
+  }
+}
+
+void read_summary(const Json& answer, Digest& out) {
+  double sum_us = 0;
+  for (const std::string_view part : kParts) {
+    const auto us = find_number(answer, "breakdown." + std::string(part) + "_us");
+    if (!us) continue;
+    out.parts.push_back({std::string(part), *us, 0});
+    sum_us += *us;
+  }
+  if (out.parts.empty()) return;
+  out.step_us = sum_us;
+  for (Digest::Part& part : out.parts) part.ratio = sum_us > 0 ? part.us / sum_us : 0;
+  std::ranges::stable_sort(out.parts, std::ranges::greater{}, &Digest::Part::us);
+}
+
+void read_operators(const Json& answer, Digest& out) {
+  double total_us = find_number(answer, "other.total_us").value_or(0);
+  for (const Json& row : find_list(answer, "rows")) {
+    const double us = find_number(row, "total_us").value_or(0);
+    total_us += us;
+    out.operators.push_back({find_text(row, "op_type"), find_text(row, "core_type"),
+                             static_cast<int64_t>(find_number(row, "count").value_or(0)), us,
+                             find_number(row, "ratio")});
+  }
+  if (!out.operators.empty()) out.operator_total_us = total_us;
+}
+
+Digest::Verdict verdict(const Json& answer) { return {find_text(answer, "value"), find_text(answer, "proof")}; }
+
+template <class T>
+void add_once(std::vector<T>& list, T one) {
+  if (std::ranges::find(list, one) == list.end()) list.push_back(std::move(one));
+}
+
+void read_envelope(const std::string& tool, const Json& answer, Digest& out) {
+  if (const auto rank = find_number(answer, "rank")) out.rank = static_cast<int64_t>(*rank);
+  for (const Json& one : find_list(answer, "missing")) {
+    add_once(out.missing, Digest::Text{find_text(one, "input"), find_text(one, "costs")});
+  }
+  for (const Json& one : find_list(answer, "warnings")) {
+    add_once(out.warnings, Digest::Text{find_text(one, "code"), find_text(one, "text")});
+  }
+  if (find_text(answer, "status") == "not_applicable") out.failures.push_back({tool, find_text(answer, "why")});
+  for (const Json& one : find_list(answer, "next")) {
+    const std::string next_tool = find_text(one, "tool");
+    const bool known = std::ranges::find(out.next, next_tool, &Digest::Next::tool) != out.next.end();
+    const Json* arguments = find_value(one, "arguments");
+    if (!known) out.next.push_back({next_tool, find_text(one, "why"), arguments ? *arguments : Json::object()});
+  }
+}
+
+bool says_something(const Json& answer) {
+  const std::string status = find_text(answer, "status");
+  return (status == "ok" || status == "partial") && find_text(answer, "value") != "undetermined";
+}
+
+/// Whether the report holds the answer that a `next` would give.
+bool is_answered(const Json& model, const Digest::Next& next) {
+  for (const Json& chapter : find_list(model, "chapters")) {
+    for (const Json& result : find_list(chapter, "results")) {
+      if (find_text(result, "tool") != next.tool) continue;
+      const Json* asked = find_value(result, "arguments");
+      const bool covers = asked && std::ranges::all_of(next.arguments.items(), [&](const auto& wanted) {
+                            return wanted.key() == "profile" || wanted.key() == "limit" ||
+                                   (asked->contains(wanted.key()) && (*asked)[wanted.key()] == wanted.value());
+                          });
+      if (covers) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Digest digest(const Json& model) {
+  Digest out;
+  if (const Json* profile = find_value(model, "profile")) read_profile(*profile, out);
+  for (const Json& chapter : find_list(model, "chapters")) {
+    const std::string id = find_text(chapter, "id");
+    for (const Json& result : find_list(chapter, "results")) {
+      const std::string tool = find_text(result, "tool");
+      if (const Json* error = find_value(result, "error")) {
+        out.failures.push_back({tool, find_text(*error, "message")});
+        continue;
+      }
+      const Json* answer = find_value(result, "answer");
+      if (!answer) continue;
+      read_envelope(tool, *answer, out);
+      if (id != "files" && says_something(*answer)) out.measured = true;
+      if (tool == "summarize_profile") read_summary(*answer, out);
+      if (tool == "detect_scenario") out.scenario = verdict(*answer);
+      if (tool == "detect_execution_mode") out.mode = verdict(*answer);
+      if (id == "operator_types") read_operators(*answer, out);
+    }
+  }
+  std::erase_if(out.next, [&](const Digest::Next& next) { return is_answered(model, next); });
+  return out;
+}
+
+}  // namespace stepwise::report

@@ -1,0 +1,54 @@
+// What a reader wants first, taken out of the report model: where the step's time goes, which operators cost most, what
+// kind of run it is, what is missing. The first page of a report and the terminal's summary both show it. [any thread]
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+
+namespace stepwise::report {
+
+struct Digest {
+  struct Part {
+    std::string what;  // "computing", "not_overlapped", "free"...: label kind "part"
+    double us = 0, ratio = 0;
+  };
+  struct Operator {
+    std::string name, core;
+    int64_t count = 0;
+    double total_us = 0;
+    std::optional<double> ratio;
+  };
+  struct Verdict {
+    std::string value, proof;
+  };
+  struct Next {
+    std::string tool, why;
+    Json arguments = Json::object();
+  };
+  struct Text {
+    std::string subject, text;
+    friend bool operator==(const Text&, const Text&) = default;
+  };
+
+  std::string name, kind, framework;
+  std::optional<int64_t> rank;
+  int64_t rank_count = 0, step_count = 0;
+  std::vector<std::string> steps;
+  std::optional<double> step_us;  // the sum of the parts
+  std::vector<Part> parts;        // longest first
+  Verdict scenario, mode;
+  std::vector<Operator> operators;  // by type, most expensive first
+  std::optional<double> operator_total_us;
+  std::vector<Text> missing;   // input, what its absence costs; each once
+  std::vector<Text> warnings;  // code, text; each once
+  std::vector<Text> failures;  // tool, why it gave nothing
+  std::vector<Next> next;      // each once, without what the report itself asked
+  bool measured = false;       // at least one analysis gave something to read
+};
+
+Digest digest(const Json& model);
+
+}  // namespace stepwise::report

@@ -1,0 +1,96 @@
+#include "core/report/figures.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "core/base/text.h"
+
+namespace stepwise::report {
+namespace {
+
+std::string fixed(double value, int decimals) {
+  std::array<char, 400> buffer{};  // the longest double has 309 digits before the point
+  const int length = std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value);
+  return std::string(buffer.data(), static_cast<size_t>(std::max(length, 0)));
+}
+
+std::string with_groups(std::string number) {
+  const size_t begin = number.starts_with('-') ? 1 : 0;
+  size_t end = number.find('.');
+  if (end == std::string::npos) end = number.size();
+  for (size_t at = end; at > begin + 3;) number.insert(at -= 3, ",");
+  return number;
+}
+
+constexpr std::string_view kCountKeys[] = {"count", "rows", "step_count", "rank_count", "total_rows"};
+
+bool is_count_key(std::string_view key) {
+  return std::ranges::find(kCountKeys, key) != std::end(kCountKeys) || key.ends_with("_count");
+}
+
+std::string number_text(std::string_view key, const Json& value) {
+  const double number = value.get<double>();
+  if (!std::isfinite(number)) return dump_json(value);
+  if (key.ends_with("_us")) return exact_us(number);
+  if (key.ends_with("ratio")) return percent(number);
+  if (key.ends_with("bytes") && number >= 0) return human_bytes(static_cast<uint64_t>(number));
+  if (is_count_key(key) && value.is_number_integer()) return grouped(value.get<int64_t>());
+  return dump_json(value);  // a step or an id is a name, not an amount: no grouping
+}
+
+std::string list_text(Lang lang, const Json& list) {
+  std::string out;
+  for (const Json& item : list) out += (out.empty() ? "" : ", ") + cell_text(lang, "", item);
+  return out;
+}
+
+std::string object_text(Lang lang, const Json& object) {
+  std::string out;
+  for (const auto& [key, value] : object.items()) {
+    out += (out.empty() ? "" : "; ") + label(lang, "col", key) + " " + cell_text(lang, key, value);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string exact_us(double us) { return with_groups(fixed(us, 3)); }
+
+std::string percent(double ratio, int decimals) { return fixed(ratio * 100.0, decimals) + " %"; }
+
+std::string grouped(int64_t value) { return with_groups(std::to_string(value)); }
+
+std::string human_time(double us, int significant_digits) {
+  const double size = std::fabs(us);
+  const auto [divisor, unit] = size >= 1e6   ? std::pair{1e6, " s"}
+                               : size >= 1e3 ? std::pair{1e3, " ms"}
+                                             : std::pair{1.0, " us"};
+  const double value = us / divisor;
+  const int before_point = std::fabs(value) >= 100 ? 3 : std::fabs(value) >= 10 ? 2 : 1;
+  // Below a microsecond the nanoseconds count, not the digits: nothing finer was measured.
+  const int decimals = std::clamp(significant_digits - before_point, 0, 3);
+  return with_groups(fixed(value, decimals)) + unit;
+}
+
+std::string cell_text(Lang lang, std::string_view key, const Json& value) {
+  switch (value.type()) {
+    case Json::value_t::null:
+      return "–";
+    case Json::value_t::string:
+      return to_valid_utf8(value.get_ref<const std::string&>());
+    case Json::value_t::boolean:
+      return std::string(word(lang, value.get<bool>() ? "value.yes" : "value.no"));
+    case Json::value_t::array:
+      return list_text(lang, value);
+    case Json::value_t::object:
+      return object_text(lang, value);
+    default:
+      return value.is_number() ? number_text(key, value) : dump_json(value);
+  }
+}
+
+bool is_figure(const Json& value) { return value.is_number() || value.is_null(); }
+
+}  // namespace stepwise::report

@@ -1,0 +1,174 @@
+#include "core/report/markdown_chapters.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/report/answer.h"
+#include "core/report/figures.h"
+#include "core/report/markdown_parts.h"
+#include "core/report/markdown_table.h"
+
+namespace stepwise::report {
+namespace {
+
+using Align = MarkdownTable::Align;
+
+// Rows of the table of core metrics, in the order in which people read them; `share` is the key of the figure's ratio.
+struct CoreMetric {
+  std::string_view key, share;
+};
+constexpr CoreMetric kCoreMetrics[] = {
+    {"iterations.count", ""},  {"iterations.wall_avg_us", ""},
+    {"iterations.avg_us", ""}, {"iterations.p50_us", ""},
+    {"iterations.p99_us", ""}, {"iterations.first_compile_us", ""},
+    {"h2d_us", "h2d_ratio"},   {"model_execute_us", "model_execute_ratio"},
+    {"d2h_us", "d2h_ratio"},   {"op_time_us", "op_time_ratio"},
+    {"busy_ratio", ""},        {"schedule_bound", ""},
+    {"dynamic_shape", ""},     {"shapes_vary", ""},
+    {"autofuse", ""},          {"throughput_samples_per_s", ""},
+    {"instances_fit.max", ""},
+};
+
+// What adds up to the step, and what lies across that: two tables, so that nobody adds them together.
+constexpr std::string_view kParts[] = {"computing", "not_overlapped", "copy_not_overlapped", "free"};
+constexpr std::string_view kAcross[] = {"communication", "overlapped", "stage", "bubble"};
+
+const std::vector<std::string>& operator_columns(const std::string& chapter) {
+  static const std::vector<std::string> types = {"op_type", "core_type", "count", "total_us",
+                                                 "ratio",   "avg_us",    "max_us"};
+  static const std::vector<std::string> names = {"name",     "op_type", "core_type", "count",
+                                                 "total_us", "ratio",   "avg_us",    "max_us"};
+  static const std::vector<std::string> shapes = {"op_type", "input_shapes", "dtypes",    "core_type",
+                                                  "count",   "total_us",     "ratio",     "avg_us",
+                                                  "max_us",  "aic_ratio",    "aiv_ratio", "mte_ratio"};
+  return chapter == "operator_types" ? types : chapter == "operator_names" ? names : shapes;
+}
+
+std::string files_markdown(Lang lang, const Json& answer) {
+  const Json& files = find_list(answer, "files");
+  if (files.empty()) return "";
+  MarkdownTable table;
+  table.column(word(lang, "col.file"));
+  table.column(word(lang, "col.kind"));
+  table.column(word(lang, "col.size"), Align::right);
+  table.column(word(lang, "col.used"));
+  for (const Json& file : files) {
+    const Json* used = find_value(file, "used");
+    std::string use = used ? cell_text(lang, "used", *used) : "";
+    if (const std::string why = find_text(file, "why_not"); !why.empty()) use += (use.empty() ? "" : ": ") + why;
+    const Json* bytes = find_value(file, "bytes");
+    table.row({find_text(file, "path"), label(lang, "file_kind", find_text(file, "kind")),
+               bytes ? cell_text(lang, "bytes", *bytes) : "", use});
+  }
+  return table.text();
+}
+
+/// "**Scenario**: training. Proof: ..." and what speaks for and against.
+std::string verdict_markdown(Lang lang, const Json& result, std::string_view name) {
+  const Json* answer = find_value(result, "answer");
+  if (!answer) return "";
+  const std::string value = label(lang, "value", find_text(*answer, "value"));
+  std::string out = "**" + std::string(word(lang, name)) + "**: " + escape_markdown(value);
+  if (const std::string proof = find_text(*answer, "proof"); !proof.empty()) {
+    out += sentence(lang, "text.proof", {escape_markdown(label(lang, "value", proof))});
+  }
+  out += "\n\n" + evidence_markdown(lang, *answer);
+  if (const Json* supply = find_value(*answer, "supply")) {
+    out += sentence(lang, "text.supply", {escape_markdown(cell_text(lang, "", *supply))}) + "\n\n";
+  }
+  return out;
+}
+
+MarkdownTable breakdown_table(Lang lang) {
+  MarkdownTable table;
+  table.column(word(lang, "col.part"));
+  table.column(word(lang, "col.time_us"), Align::right);
+  table.column(word(lang, "col.of_step"), Align::right);
+  return table;
+}
+
+std::string breakdown_markdown(Lang lang, const Json& answer) {
+  const auto time_of = [&answer](std::string_view part) {
+    return find_number(answer, "breakdown." + std::string(part) + "_us");
+  };
+  double step_us = 0;
+  for (const std::string_view part : kParts) step_us += time_of(part).value_or(0);
+  const auto add = [&](std::string_view part, MarkdownTable& table) {
+    const auto us = time_of(part);
+    if (us) table.row({label(lang, "part", part), exact_us(*us), step_us > 0 ? percent(*us / step_us) : ""});
+  };
+  MarkdownTable parts = breakdown_table(lang), across = breakdown_table(lang);
+  for (const std::string_view part : kParts) add(part, parts);
+  for (const std::string_view part : kAcross) add(part, across);
+  if (parts.empty()) return "";
+  parts.row({std::string(word(lang, "part.sum")), exact_us(step_us), step_us > 0 ? percent(1) : ""});
+  std::string out = "### " + std::string(word(lang, "heading.where_time_goes")) + "\n\n" + parts.text();
+  if (!across.empty()) out += std::string(word(lang, "text.across")) + "\n\n" + across.text();
+  if (const std::string window = find_text(answer, "breakdown.window"); !window.empty()) {
+    out += sentence(lang, "text.window", {escape_markdown(window)}) + "\n\n";
+  }
+  return out;
+}
+
+std::string summary_markdown(Lang lang, const Json& answer) {
+  MarkdownTable table;
+  table.column(word(lang, "col.metric"));
+  table.column(word(lang, "col.value"), Align::right);
+  table.column(word(lang, "col.share"), Align::right);
+  const Json null;
+  for (const CoreMetric& metric : kCoreMetrics) {
+    const Json* value = find_value(answer, metric.key);
+    const Json* share = metric.share.empty() ? nullptr : find_value(answer, metric.share);
+    table.row({label(lang, "metric", metric.key), cell_text(lang, metric.key, value ? *value : null),
+               share ? cell_text(lang, metric.share, *share) : ""});
+  }
+  std::string out = table.text() + std::string(word(lang, "text.dash")) + "\n\n";
+  if (const std::string source = find_text(answer, "iterations.source"); !source.empty()) {
+    out += sentence(lang, "text.iteration_source", {escape_markdown(source)}) + "\n\n";
+  }
+  return out + breakdown_markdown(lang, answer) + evidence_markdown(lang, answer);
+}
+
+std::string operators_markdown(Lang lang, const std::string& chapter, const Json& answer) {
+  return rows_markdown(lang, answer, operator_columns(chapter)) + evidence_markdown(lang, answer);
+}
+
+/// A tool that has no form of its own here: its figures, its rows, its evidence.
+std::string general_markdown(Lang lang, const Json& result) {
+  const Json& answer = result["answer"];
+  return figures_markdown(lang, answer) + rows_markdown(lang, answer, columns_of(result)) +
+         evidence_markdown(lang, answer);
+}
+
+std::string result_markdown(Lang lang, const std::string& chapter, const Json& result) {
+  if (std::string none = no_answer_markdown(lang, result); !none.empty()) return none;
+  const Json* answer = find_value(result, "answer");
+  if (!answer) return "";
+  const std::string tool = find_text(result, "tool");
+  if (tool == "open_profile") return files_markdown(lang, *answer);
+  if (tool == "detect_scenario") return verdict_markdown(lang, result, "text.scenario");
+  if (tool == "detect_execution_mode") return verdict_markdown(lang, result, "text.execution_mode");
+  if (tool == "summarize_profile") return summary_markdown(lang, *answer);
+  if (tool == "top_operators") return operators_markdown(lang, chapter, *answer);
+  return general_markdown(lang, result);
+}
+
+}  // namespace
+
+std::string chapter_title(Lang lang, const Json& chapter) {
+  const std::string id = find_text(chapter, "id");
+  const std::string known = label(lang, "heading", id);
+  if (known != id) return known;
+  const Json& results = find_list(chapter, "results");
+  const std::string title = results.empty() ? "" : find_text(results.front(), "title");
+  return title.empty() ? id : title;
+}
+
+std::string chapter_markdown(Lang lang, const Json& chapter) {
+  const std::string id = find_text(chapter, "id");
+  std::string out;
+  for (const Json& result : find_list(chapter, "results")) out += result_markdown(lang, id, result);
+  return out;
+}
+
+}  // namespace stepwise::report

@@ -1,0 +1,113 @@
+#include "core/report/markdown_parts.h"
+
+#include <algorithm>
+
+#include "core/report/answer.h"
+#include "core/report/figures.h"
+#include "core/report/markdown_table.h"
+
+namespace stepwise::report {
+namespace {
+
+using Align = MarkdownTable::Align;
+
+constexpr std::string_view kEnvelope[] = {"status",      "profile", "rank",    "metrics",  "rows",
+                                          "total_rows",  "other",   "missing", "evidence", "warnings",
+                                          "next_cursor", "next",    "why"};
+
+bool is_envelope(std::string_view key) { return std::ranges::find(kEnvelope, key) != std::end(kEnvelope); }
+
+const Json& cell_of(const Json& row, const std::string& column) {
+  static const Json kNull;
+  const Json* value = find_value(row, column);
+  return value ? *value : kNull;
+}
+
+void add_figures(Lang lang, const std::string& prefix, const Json& object, MarkdownTable& table) {
+  for (const auto& [key, value] : object.items()) {
+    if (prefix.empty() && is_envelope(key)) continue;
+    const std::string name = prefix + label(lang, "col", key);
+    if (value.is_object()) {
+      add_figures(lang, name + ": ", value, table);
+    } else {
+      table.row({name, cell_text(lang, key, value)});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> columns_of(const Json& result) {
+  std::vector<std::string> columns;
+  for (const Json& name : find_list(result, "columns")) {
+    if (name.is_string()) columns.push_back(name.get<std::string>());
+  }
+  const Json& rows = find_list(result, "answer.rows");
+  if (columns.empty() && !rows.empty() && rows.front().is_object()) {
+    for (const auto& [key, value] : rows.front().items()) columns.push_back(key);
+  }
+  return columns;
+}
+
+std::string rows_markdown(Lang lang, const Json& answer, const std::vector<std::string>& columns) {
+  const Json& rows = find_list(answer, "rows");
+  MarkdownTable table;
+  std::vector<std::string> shown;
+  for (const std::string& column : columns) {
+    const bool known = std::ranges::any_of(rows, [&](const Json& row) { return !cell_of(row, column).is_null(); });
+    if (!known) continue;
+    const bool figures = std::ranges::all_of(rows, [&](const Json& row) { return is_figure(cell_of(row, column)); });
+    table.column(label(lang, "col", column), figures ? Align::right : Align::left);
+    shown.push_back(column);
+  }
+  if (shown.empty()) return "";
+  const auto add = [&](const Json& row, bool is_other) {
+    std::vector<std::string> cells;
+    for (const std::string& column : shown) {
+      const Json& value = cell_of(row, column);
+      cells.push_back(is_other && value.is_null() ? "" : cell_text(lang, column, value));
+    }
+    if (is_other && cells.front().empty()) cells.front() = std::string(word(lang, "text.other"));
+    table.row(cells);
+  };
+  for (const Json& row : rows) add(row, false);
+  if (const Json* other = find_value(answer, "other")) add(*other, true);
+  return table.text();
+}
+
+std::string figures_markdown(Lang lang, const Json& answer) {
+  MarkdownTable table;
+  table.column(word(lang, "col.metric"));
+  table.column(word(lang, "col.value"), Align::right);
+  if (answer.is_object()) add_figures(lang, "", answer, table);
+  return table.empty() ? "" : table.text();
+}
+
+std::string evidence_markdown(Lang lang, const Json& answer) {
+  const Json& evidence = find_list(answer, "evidence");
+  if (evidence.empty()) return "";
+  MarkdownTable table;
+  table.column(word(lang, "col.file"));
+  table.column(word(lang, "col.row"), Align::right);
+  table.column(word(lang, "col.says"));
+  for (const Json& one : evidence) {
+    const auto row = find_number(one, "row");
+    const std::string place =
+        row && *row > 0 ? std::to_string(static_cast<int64_t>(*row)) : std::string(word(lang, "text.whole_file"));
+    table.row({find_text(one, "file"), place, find_text(one, "says")});
+  }
+  return std::string(word(lang, "text.evidence")) + "\n\n" + table.text();
+}
+
+std::string no_answer_markdown(Lang lang, const Json& result) {
+  const std::string tool = find_text(result, "tool");
+  if (find_value(result, "error")) {
+    return sentence(lang, "text.tool_failed", {tool, escape_markdown(find_text(result, "error.message"))}) + "\n\n";
+  }
+  if (find_text(result, "answer.status") == "not_applicable") {
+    return sentence(lang, "text.not_applicable", {tool, escape_markdown(find_text(result, "answer.why"))}) + "\n\n";
+  }
+  return "";
+}
+
+}  // namespace stepwise::report

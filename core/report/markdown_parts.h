@@ -1,0 +1,24 @@
+// What several chapters print alike: a table of rows, a list of figures, evidence. [any thread]
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/report/words.h"
+
+namespace stepwise::report {
+
+/// Rows of a result as a table; columns without any value in it are left out, and `other` becomes the last row.
+std::string rows_markdown(Lang lang, const Json& answer, const std::vector<std::string>& columns);
+/// The columns that a result wants: its declared ones, else the keys of its first row.
+std::vector<std::string> columns_of(const Json& result);
+/// The body's own keys (no rows, nothing of the envelope) as a table of names and values; objects inside are unfolded.
+std::string figures_markdown(Lang lang, const Json& answer);
+/// Where the figures come from: file, row, what stands there.
+std::string evidence_markdown(Lang lang, const Json& answer);
+/// "The tool could not answer: ..." for an error or a not_applicable; "" for an answer.
+std::string no_answer_markdown(Lang lang, const Json& result);
+
+}  // namespace stepwise::report

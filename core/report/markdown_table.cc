@@ -1,0 +1,77 @@
+#include "core/report/markdown_table.h"
+
+#include "core/base/text.h"
+
+namespace stepwise::report {
+
+namespace {
+
+bool is_word(char c) {
+  const auto u = static_cast<unsigned char>(c);
+  return (u >= '0' && u <= '9') || (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || u >= 0x80;
+}
+
+/// Names are full of underscores (aclnnAdd_1_2), and a report is read raw as often as rendered: only what can be markup
+/// where it stands gets a backslash. An underscore inside a word, a '#' or '>' inside a line never is.
+bool needs_backslash(std::string_view text, size_t at) {
+  switch (text[at]) {
+    case '\\':
+    case '`':
+    case '*':
+    case '[':
+    case '<':
+    case '|':
+    case '~':
+    case '$':
+      return true;
+    case '_':
+      return at == 0 || at + 1 == text.size() || !is_word(text[at - 1]) || !is_word(text[at + 1]);
+    case '&':
+      return at + 1 < text.size() && (text[at + 1] == '#' || is_word(text[at + 1]));
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::string escape_markdown(std::string_view raw) {
+  const std::string text = to_valid_utf8(raw);
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n' || c == '\t') {
+      out += ' ';
+    } else if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) {
+      if (needs_backslash(text, i)) out += '\\';
+      out += c;
+    }
+  }
+  return out;
+}
+
+void MarkdownTable::column(std::string_view name, Align align) {
+  names_.push_back(escape_markdown(name));
+  aligns_.push_back(align);
+}
+
+void MarkdownTable::row(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (size_t i = 0; i < names_.size(); ++i) {
+    line += " " + (i < cells.size() ? escape_markdown(cells[i]) : std::string()) + " |";
+  }
+  rows_.push_back(std::move(line));
+}
+
+std::string MarkdownTable::text() const {
+  std::string head = "|", rule = "|";
+  for (size_t i = 0; i < names_.size(); ++i) {
+    head += " " + names_[i] + " |";
+    rule += aligns_[i] == Align::right ? " ---: |" : " --- |";
+  }
+  std::string out = head + "\n" + rule + "\n";
+  for (const std::string& line : rows_) out += line + "\n";
+  return out + "\n";
+}
+
+}  // namespace stepwise::report

@@ -1,0 +1,20 @@
+// What a report asks, in the order of its chapters. The one list: `stepwise analyze` runs it, and so does whoever else
+// writes a report. A tool that is not on it is asked too if it needs nothing but a profile (see
+// clients/cli/analyze.cc), in a chapter of its own at the end.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace stepwise::report {
+
+struct PlannedCall {
+  std::string_view chapter;  // id; calls of one chapter stand side by side
+  std::string_view tool;
+  std::string_view arguments_json;  // beside `profile`
+};
+
+std::span<const PlannedCall> plan();
+bool is_planned(std::string_view tool);
+
+}  // namespace stepwise::report
