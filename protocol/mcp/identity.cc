@@ -8,10 +8,10 @@ std::string_view instructions() {
   return "Stepwise answers questions about performance profiles of training and inference on accelerators, Ascend NPUs "
          "first: where a step's time goes, which operators cost most, what to look at next. Usual order: open_profile "
          "with the profile's directory, summarize_profile for the whole picture, then the calls that an answer lists "
-         "under `next`. Rows are ranked, most expensive first, and totals stay exact; `limit` and `cursor` show more. "
-         "Times are in microseconds (`_us`), ratios run from 0 to 1. `missing` says which absent input narrowed an "
-         "answer. Status `running` means that a large profile is still being read: the same call again joins that "
-         "work. Profiles are read, never changed.";
+         "under `next`; list_analyses names everything else. Rows are ranked, most expensive first, and totals stay "
+         "exact; `limit` and `cursor` show more. Times are in microseconds (`_us`), ratios run from 0 to 1. `missing` "
+         "says which absent input narrowed an answer. Status `running` means that a large profile is still being read: "
+         "the same call again joins that work. Profiles are read, never changed.";
 }
 
 }  // namespace stepwise::mcp

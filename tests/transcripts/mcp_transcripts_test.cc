@@ -1,0 +1,86 @@
+// Every transcript under tests/transcripts/mcp against the real engine with the fixture tools, through every transport.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "core/engine/engine.h"
+#include "protocol/mcp/serve.h"
+#include "tests/catch.h"
+#include "tests/transcripts/fixture_tools.h"
+#include "tests/transcripts/mcp_shapes.h"
+#include "tests/transcripts/replay.h"
+
+using namespace stepwise;
+using namespace stepwise::transcripts;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A cache of its own, gone with the test.
+struct TemporaryDirectory {
+  fs::path path;
+  TemporaryDirectory() {
+    std::string name = (fs::temp_directory_path() / "stepwise-transcripts-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path = name;
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+};
+
+std::vector<fs::path> transcript_files() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator("tests/transcripts/mcp")) {
+    if (entry.path().extension() == ".test") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Each message that came has the shape of the protocol's answer to the request whose id it carries.
+void check_shapes(const Exchange& exchange) {
+  std::map<std::string, std::string> method_of_id;
+  for (const std::string& text : exchange.sent) {
+    const auto message = parse_json(text);
+    if (!message.ok() || !message.value().is_object() || !message.value().contains("id")) continue;
+    const Json method = message.value().value("method", Json());
+    if (method.is_string()) method_of_id.emplace(dump_json(message.value()["id"]), method.get<std::string>());
+  }
+  for (const std::string& text : exchange.received) {
+    INFO(text);
+    const auto message = parse_json(text);
+    REQUIRE(message.ok());
+    CHECK(mcp_shape_error(message.value(), method_of_id[dump_json(message.value().value("id", Json()))]) == "");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("MCP transcripts hold over every transport") {
+  const auto files = transcript_files();
+  REQUIRE(files.size() >= 10);
+  TemporaryDirectory cache;
+  for (const auto& file : files) {
+    const auto transcript = read_transcript(file);
+    if (!transcript.ok()) FAIL(to_text(transcript.error()));
+    for (const auto& kind : transport_kinds()) {
+      INFO(file.string() << " over " << kind.name);
+      engine::EngineOptions options;
+      options.cache_root = cache.path;
+      options.providers = {std::make_shared<FixtureTools>()};
+      const auto engine = engine::Engine::start(options).value();
+      const auto client = kind.connect();
+      const Exchange exchange = replay(transcript.value(), *client, [&](transport::Transport& server_end) {
+        static_cast<void>(mcp::serve(*engine, server_end, {}));
+      });
+      CHECK(exchange.failure == "");
+      check_shapes(exchange);
+      engine->stop();
+    }
+  }
+}
