@@ -1,0 +1,39 @@
+// The steps of a rank, each decomposed into computing, communication and free time; in integer ns.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stepwise/sdk.hpp"
+
+namespace stepwise::overview {
+
+struct Step {
+  std::optional<int64_t> number;  // the profiler's own; null: the run had no step annotation
+  int64_t computing_ns = 0, communication_ns = 0, not_overlapped_ns = 0, overlapped_ns = 0, free_ns = 0;
+  int64_t stage_ns = 0, bubble_ns = 0;
+  int64_t row = 0;  // in the file; 0: computed here
+
+  int64_t wall_ns() const { return stage_ns + bubble_ns; }
+  int64_t busy_ns() const { return computing_ns + not_overlapped_ns; }
+  void add(const Step& other);
+};
+
+struct Steps {
+  std::vector<Step> steps;
+  std::string file;
+  bool by_profiler = false;  // as the profiler decomposed them; else from the kernels' intervals
+
+  bool numbered() const;
+};
+
+/// As step_trace_time.csv has them.
+Steps steps_of_profiler(const sdk::Call& call, const sdk::TableView& step_table);
+
+/// From the intervals of the kernels that the file assigns to each step: first start to last end. For profiles
+/// without step_trace_time.csv. Kernels outside steps are left out, unless none has a step.
+Steps steps_of_kernels(const sdk::Call& call, const sdk::TableView& kernel_table);
+
+}  // namespace stepwise::overview

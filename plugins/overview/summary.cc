@@ -1,0 +1,143 @@
+#include "summary.h"
+
+namespace stepwise::overview {
+namespace {
+
+using sdk::Call;
+
+constexpr double kScheduleBoundBelow = 0.90;
+
+void read_tables(Call& call, uint32_t rank, Summary& out) {
+  const auto kernels = call.table(rank, table::kernel::kTable);
+  if (kernels) {
+    out.kernels = kernel_facts(call, *kernels);
+    out.shapes = shapes_vary(call, *kernels);
+  }
+  if (const auto steps = call.table(rank, table::step::kTable)) {
+    out.steps = steps_of_profiler(call, *steps);
+  } else if (kernels) {
+    out.steps = steps_of_kernels(call, *kernels);
+  }
+  if (const auto calls = call.table(rank, table::api_stat::kTable)) out.calls = host_calls(call, *calls);
+  if (kernels) return;
+  if (const auto types = call.table(rank, table::op_stat::kTable)) {
+    out.op_stat_file = types->source_file();
+    int64_t total_ns = 0;
+    call.for_each_row(types->rows(), [&](uint64_t row) { total_ns += (*types)[table::op_stat::total_ns][row]; });
+    out.op_stat_ns = total_ns;
+  }
+}
+
+// InputCopy and OutputCopy stand beside ModelExecute, whose calls are the iterations.
+std::optional<double> per_execution_us(const HostCalls& calls, const std::optional<CallStat>& copy) {
+  if (!copy || !calls.model_execute || calls.model_execute->count < 1) return std::nullopt;
+  return static_cast<double>(copy->total_ns) / (1000.0 * static_cast<double>(calls.model_execute->count));
+}
+
+void measure_model(Summary& out) {
+  if (!out.calls) return;
+  out.h2d_us = per_execution_us(*out.calls, out.calls->input_copy);
+  out.d2h_us = per_execution_us(*out.calls, out.calls->output_copy);
+  if (const auto ns = out.calls->model_execute_ns()) out.model_execute_us = *ns / 1000.0;
+}
+
+// Only operators of the window's own steps, so that their sum and what it is compared with are of the same time.
+std::optional<int64_t> operator_ns_of_window(const Summary& s) {
+  if (!s.kernels || !s.window || !s.steps->numbered() || s.kernels->operator_ns_of_step.empty()) return std::nullopt;
+  int64_t ns = 0;
+  for (const Step& step : s.window->steps) {
+    const auto it =
+        step.number ? s.kernels->operator_ns_of_step.find(*step.number) : s.kernels->operator_ns_of_step.end();
+    if (it != s.kernels->operator_ns_of_step.end()) ns += it->second;
+  }
+  return ns;
+}
+
+void measure_operators(std::optional<int64_t> step, Summary& out) {
+  const auto of_window_ns = operator_ns_of_window(out);
+  std::optional<int64_t> of_file_ns = out.op_stat_ns;
+  if (out.kernels) of_file_ns = out.kernels->operator_ns;
+
+  if (const auto ns = step ? of_window_ns : of_file_ns) out.op_time_us = static_cast<double>(*ns) / 1000.0;
+  if (of_window_ns) {
+    out.op_time_avg_us = out.window->us(*of_window_ns);
+  } else if (of_file_ns && out.iterations.count && !step) {
+    out.op_time_avg_us = static_cast<double>(*of_file_ns) / (1000.0 * static_cast<double>(*out.iterations.count));
+  }
+  const bool of_steps = out.window && out.steps->numbered();
+  const auto iteration_us = of_steps ? out.window->us(out.window->sum.computing_ns) : out.iterations.avg_us;
+  if (out.op_time_avg_us && iteration_us && *iteration_us > 0) out.op_time_ratio = *out.op_time_avg_us / *iteration_us;
+}
+
+void judge_schedule(Summary& out) {
+  if (out.window && out.window->sum.wall_ns() > 0) {
+    out.busy_ratio = static_cast<double>(out.window->sum.busy_ns()) / static_cast<double>(out.window->sum.wall_ns());
+    out.schedule_bound = *out.busy_ratio < kScheduleBoundBelow;
+  } else if (std::string_view(out.iterations.source) == "model_execute" && out.op_time_ratio) {
+    out.schedule_bound = *out.op_time_ratio < kScheduleBoundBelow;
+  }
+}
+
+void judge_shapes(Summary& out) {
+  if (out.kernels) out.dynamic_shape = out.kernels->dynamic_shape();
+  if (out.dynamic_shape || !out.calls || !out.calls->model_execute) return;
+  if (out.calls->infers_shapes || out.calls->calls_aclnn) out.dynamic_shape = true;
+}
+
+void measure_throughput(const sdk::ProfileInfo& profile, Summary& out) {
+  const auto batch_size = profile.declared_number("batch_size");
+  if (!batch_size || *batch_size <= 0) return;
+  const auto scenario = out.scenario["value"].text();
+  if (scenario == "training" && out.iterations.wall_avg_us && *out.iterations.wall_avg_us > 0) {
+    out.throughput_samples_per_s = *batch_size * 1e6 / *out.iterations.wall_avg_us;
+  } else if (scenario == "inference" && out.h2d_us && out.model_execute_us && out.d2h_us) {
+    const double instances = profile.declared_number("instances").value_or(1);
+    const double iteration_us = *out.h2d_us + *out.model_execute_us + *out.d2h_us;
+    if (iteration_us > 0) out.throughput_samples_per_s = *batch_size * instances * 1e6 / iteration_us;
+  }
+}
+
+bool fail_unknown_step(Call& call, int64_t step, const std::optional<Steps>& steps) {
+  const bool any = steps && !steps->steps.empty();
+  call.fail(sdk::Fault::not_found, "step.unknown", "The profile has no step " + std::to_string(step) + ".",
+            any ? "It has: " + list_steps(steps->steps) + "." : std::string("It has no steps; leave `step` out."));
+  return false;
+}
+
+bool choose_steps(Call& call, std::optional<int64_t> step, Summary& out) {
+  if (out.steps) out.window = choose_window(*out.steps, step, out.iterations.compile_step);
+  if (step && !out.window && !call.cancelled()) return fail_unknown_step(call, *step, out.steps);
+  return true;
+}
+
+}  // namespace
+
+std::optional<Summary> gather_summary(Call& call) {
+  const auto ranks = call.args().ranks();
+  if (ranks.empty()) {
+    call.fail(sdk::Fault::usage, "args.rank", "The call names no rank.");
+    return std::nullopt;
+  }
+  Summary out;
+  const auto step = call.args().integer("step");
+  read_tables(call, ranks.front(), out);
+  out.iterations = infer_iterations(out.steps, out.calls, out.kernels);
+  if (!choose_steps(call, step, out)) return std::nullopt;
+
+  const std::string rank_args = "{\"rank\":" + std::to_string(ranks.front()) + "}";
+  const auto scenario = call.call_tool("detect_scenario", rank_args);
+  const auto mode = scenario ? call.call_tool("detect_execution_mode", rank_args) : std::nullopt;
+  if (!scenario || !mode) return std::nullopt;
+  out.scenario = *scenario;
+  out.execution_mode = *mode;
+  if ((*mode)["fused"].is_array()) out.autofuse = (*mode)["fused"].size() > 0;
+
+  measure_model(out);
+  measure_operators(step, out);
+  judge_schedule(out);
+  judge_shapes(out);
+  measure_throughput(call.args().profile(), out);
+  return out;
+}
+
+}  // namespace stepwise::overview

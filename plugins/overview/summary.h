@@ -1,0 +1,42 @@
+// All that summarize_profile knows, gathered from the tables before anything is written.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "host_calls.h"
+#include "iterations.h"
+#include "kernel_facts.h"
+#include "steps.h"
+#include "stepwise/sdk.hpp"
+#include "window.h"
+
+namespace stepwise::overview {
+
+struct Summary {
+  sdk::Value scenario, execution_mode;  // results of the tools of these names
+
+  std::optional<Steps> steps;
+  std::optional<Window> window;
+  std::optional<HostCalls> calls;
+  std::optional<KernelFacts> kernels;
+  ShapesVary shapes;
+  std::optional<int64_t> op_stat_ns;  // the sum of op_statistic, where the kernels themselves are absent
+  std::string op_stat_file;
+  Iterations iterations;
+
+  std::optional<double> h2d_us, model_execute_us, d2h_us;  // per iteration
+  std::optional<double> throughput_samples_per_s;
+  std::optional<bool> dynamic_shape, autofuse, schedule_bound;
+  std::optional<double> op_time_us;      // the sum over the file, or over the step that was asked for
+  std::optional<double> op_time_avg_us;  // of an iteration of the window
+  std::optional<double> op_time_ratio, busy_ratio;
+};
+
+/// nullopt: the call failed (an unknown step, a nested call) or was cancelled; the host has been told.
+std::optional<Summary> gather_summary(sdk::Call& call);
+
+/// The result as JSON.
+void write_summary(sdk::JsonWriter& w, const Summary& summary);
+
+}  // namespace stepwise::overview

@@ -1,0 +1,247 @@
+#include <cstdio>
+
+#include "summary.h"
+
+namespace stepwise::overview {
+namespace {
+
+using sdk::JsonWriter;
+
+std::optional<double> ratio(double part, double whole) {
+  if (whole <= 0) return std::nullopt;
+  return part / whole;
+}
+
+std::optional<double> ratio_ns(int64_t part, int64_t whole) {
+  return ratio(static_cast<double>(part), static_cast<double>(whole));
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", share * 100);
+  return text;
+}
+
+// Evidence in the order in which the answer's figures come; figures name the ids.
+struct EvidenceList {
+  struct Entry {
+    std::string id, file;
+    int64_t row;
+    std::string says;
+  };
+  std::vector<Entry> entries;
+
+  std::string add(std::string_view file, int64_t row, std::string says) {
+    entries.push_back({"e" + std::to_string(entries.size() + 1), std::string(file), row, std::move(says)});
+    return entries.back().id;
+  }
+};
+
+// Rows that a figure over many steps points to; the rest are the rows after them.
+constexpr size_t kStepsInEvidence = 3;
+
+std::vector<std::string> step_evidence(const Summary& s, EvidenceList& evidence) {
+  std::vector<std::string> ids;
+  if (!s.window) return ids;
+  const Window& window = *s.window;
+  if (!window.by_profiler) {
+    return {evidence.add(window.file, 0,
+                         "intervals of the kernels of " + std::to_string(window.steps.size()) + " step(s)")};
+  }
+  for (size_t i = 0; i < window.steps.size() && i < kStepsInEvidence; ++i) {
+    const Step& step = window.steps[i];
+    std::string says = step.number ? "step " + std::to_string(*step.number) : std::string("the run");
+    says += ": computing, communication, free and stage as the profiler wrote them";
+    const size_t more = window.steps.size() - kStepsInEvidence;
+    if (i + 1 == kStepsInEvidence && window.steps.size() > kStepsInEvidence) {
+      says += "; and " + std::to_string(more) + " more steps";
+    }
+    ids.push_back(evidence.add(window.file, step.row, std::move(says)));
+  }
+  return ids;
+}
+
+void operator_evidence(const Summary& s, EvidenceList& evidence) {
+  if (s.kernels) {
+    evidence.add(s.kernels->file, 0,
+                 "op_time_us: sum of durations of the rows that do not communicate (" +
+                     std::to_string(s.kernels->operator_rows) + " in the file)");
+  } else if (s.op_stat_ns) {
+    evidence.add(s.op_stat_file, 0, "op_time_us: sum of the operator types' total times");
+  }
+  if (s.kernels && s.kernels->dynamic_rows > 0) {
+    evidence.add(
+        s.kernels->file, s.kernels->first_dynamic_row,
+        "dynamic_shape: OP State is dynamic in " + std::to_string(s.kernels->dynamic_rows) + " rows, first here");
+  }
+  if (s.shapes.vary == true) {
+    evidence.add(s.kernels->file, s.shapes.row,
+                 "shapes_vary: `" + s.shapes.name + "` has other input shapes here than in a step before");
+  }
+}
+
+void call_evidence(const Summary& s, EvidenceList& evidence) {
+  if (!s.calls) return;
+  const auto add = [&](const std::optional<CallStat>& stat, const char* figure) {
+    if (stat)
+      evidence.add(s.calls->file, stat->row, std::string(figure) + " from " + std::to_string(stat->count) + " calls");
+  };
+  add(s.calls->input_copy, "h2d_us");
+  add(s.calls->model_execute, "model_execute_us");
+  add(s.calls->output_copy, "d2h_us");
+}
+
+void write_verdicts(JsonWriter& w, const Summary& s) {
+  const auto value = [](const sdk::Value& verdict) { return verdict["value"].text().value_or("undetermined"); };
+  w.field("scenario", value(s.scenario)).field("scenario_proof", s.scenario["proof"]);
+  w.field("execution_mode", value(s.execution_mode)).field("execution_mode_proof", s.execution_mode["proof"]);
+  w.field("toolchain", s.execution_mode["toolchain"]);
+}
+
+void write_iterations(JsonWriter& w, const Iterations& it) {
+  w.key("iterations").begin_object();
+  w.field("count", it.count).field("source", it.source).field("confidence", it.confidence);
+  w.field("avg_us", it.avg_us)
+      .field("wall_avg_us", it.wall_avg_us)
+      .field("p50_us", it.p50_us)
+      .field("p99_us", it.p99_us);
+  w.field("first_compile_us", it.first_compile_us).end_object();
+}
+
+void write_model(JsonWriter& w, const Summary& s) {
+  w.field("h2d_us", s.h2d_us).field("model_execute_us", s.model_execute_us).field("d2h_us", s.d2h_us);
+  // Shares of the three together, so only where all three are known.
+  std::optional<double> whole;
+  if (s.h2d_us && s.model_execute_us && s.d2h_us) whole = *s.h2d_us + *s.model_execute_us + *s.d2h_us;
+  const auto share = [&whole](std::optional<double> part) { return whole ? ratio(*part, *whole) : std::nullopt; };
+  w.field("h2d_ratio", share(s.h2d_us)).field("model_execute_ratio", share(s.model_execute_us));
+  w.field("d2h_ratio", share(s.d2h_us));
+}
+
+void write_breakdown(JsonWriter& w, const Summary& s, const std::vector<std::string>& evidence) {
+  w.key("breakdown");
+  if (!s.window) {
+    w.value(nullptr).key("where_time_goes").begin_array().end_array();
+    return;
+  }
+  const Window& window = *s.window;
+  const Step& sum = window.sum;
+  const auto write_ids = [&] {
+    w.key("evidence").begin_array();
+    for (const std::string& id : evidence) w.value(id);
+    w.end_array();
+  };
+  w.begin_object();
+  w.field("computing_us", window.us(sum.computing_ns)).field("communication_us", window.us(sum.communication_ns));
+  w.field("overlapped_us", window.us(sum.overlapped_ns)).field("not_overlapped_us", window.us(sum.not_overlapped_ns));
+  w.field("copy_not_overlapped_us", nullptr);  // neither file tells copies from free time
+  w.field("free_us", window.us(sum.free_ns)).field("bubble_us", window.us(sum.bubble_ns));
+  w.field("stage_us", window.us(sum.stage_ns)).field("wall_us", window.us(sum.wall_ns()));
+  w.field("window", window.text);
+  write_ids();
+  w.end_object();
+
+  w.key("where_time_goes").begin_array();
+  for (const Part& part : where_time_goes(window)) {
+    w.begin_object().field("part", part.name).field("us", window.us(part.sum_ns));
+    w.field("ratio", ratio_ns(part.sum_ns, sum.wall_ns())).field("says", part.says);
+    write_ids();
+    w.end_object();
+  }
+  w.end_array();
+}
+
+void write_metrics(JsonWriter& w, const Summary& s) {
+  const auto of_window = [&s](int64_t Step::*part, auto whole) -> std::optional<double> {
+    return s.window ? ratio_ns(s.window->sum.*part, whole(s.window->sum)) : std::nullopt;
+  };
+  const auto wall = [](const Step& step) { return step.wall_ns(); };
+  const auto communication = [](const Step& step) { return step.communication_ns; };
+  std::optional<double> wall_us;
+  if (s.window) wall_us = s.window->us(s.window->sum.wall_ns());
+  w.key("metrics").begin_object();
+  w.field("iteration.count", s.iterations.count).field("iteration.avg_us", s.iterations.avg_us);
+  w.field("iteration.wall_avg_us", s.iterations.wall_avg_us);
+  w.field("step.wall_us", wall_us).field("step.busy_ratio", s.busy_ratio);
+  w.field("step.computing_ratio", of_window(&Step::computing_ns, wall));
+  w.field("step.free_ratio", of_window(&Step::free_ns, wall));
+  w.field("comm.step_ratio", of_window(&Step::communication_ns, wall));
+  w.field("comm.not_overlapped_step_ratio", of_window(&Step::not_overlapped_ns, wall));
+  w.field("comm.not_overlapped_ratio", of_window(&Step::not_overlapped_ns, communication));
+  w.field("comm.overlap_ratio", of_window(&Step::overlapped_ns, communication));
+  w.field("op.time_avg_us", s.op_time_avg_us).field("op.time_ratio", s.op_time_ratio);
+  w.field("model.h2d_us", s.h2d_us).field("model.execute_us", s.model_execute_us).field("model.d2h_us", s.d2h_us);
+  w.field("throughput.samples_per_s", s.throughput_samples_per_s).end_object();
+}
+
+void write_evidence(JsonWriter& w, const EvidenceList& evidence) {
+  w.key("evidence").begin_array();
+  for (const auto& entry : evidence.entries) {
+    w.begin_object().field("id", entry.id).field("file", entry.file);
+    if (entry.row > 0) w.field("row", entry.row);
+    w.field("says", entry.says).end_object();
+  }
+  w.end_array();
+}
+
+void write_warnings(JsonWriter& w, const Summary& s) {
+  if (!s.iterations.without_annotation) return;
+  w.key("warnings").begin_array().begin_object().field("code", "iterations.no_step_annotation");
+  w.field("text", "The run has no step annotation: what it took as a whole stands for one iteration.");
+  w.end_object().end_array();
+}
+
+void write_next(JsonWriter& w, const Summary& s) {
+  const auto suggest = [&w](const char* tool, const std::string& why, bool by_type = false) {
+    w.begin_object().field("tool", tool).key("arguments").begin_object();
+    if (by_type) w.field("by", "type");
+    w.end_object().field("why", why).end_object();
+  };
+  w.key("next").begin_array();
+  if (s.window && !s.window->steps.empty()) {
+    const Part top = where_time_goes(*s.window).front();
+    const auto share = ratio_ns(top.sum_ns, s.window->sum.wall_ns());
+    if (share && std::string_view(top.name) != "computing") {
+      suggest("list_analyses",
+              std::string(top.name) + " is " + percent(*share) + " of the step: see which analyses look into it");
+    }
+  }
+  if (s.kernels || s.op_stat_ns) {
+    const auto share = s.window ? ratio_ns(s.window->sum.computing_ns, s.window->sum.wall_ns()) : std::nullopt;
+    suggest("top_operators",
+            share ? "computing is " + percent(*share) + " of the step: which operators make it up"
+                  : "which operators cost most",
+            true);
+  }
+  if (s.execution_mode["value"].text().value_or("undetermined") == "undetermined") {
+    suggest("detect_execution_mode", "the execution mode is undetermined: it says what to declare");
+  }
+  w.end_array();
+}
+
+}  // namespace
+
+void write_summary(JsonWriter& w, const Summary& s) {
+  EvidenceList evidence;
+  const std::vector<std::string> steps = step_evidence(s, evidence);
+  operator_evidence(s, evidence);
+  call_evidence(s, evidence);
+
+  w.begin_object();
+  write_verdicts(w, s);
+  write_iterations(w, s.iterations);
+  write_model(w, s);
+  w.field("throughput_samples_per_s", s.throughput_samples_per_s).field("instances_fit", nullptr);
+  w.field("dynamic_shape", s.dynamic_shape).field("shapes_vary", s.shapes.vary).field("autofuse", s.autofuse);
+  w.field("op_time_us", s.op_time_us).field("op_time_avg_us", s.op_time_avg_us);
+  w.field("op_time_ratio", s.op_time_ratio);
+  w.field("busy_ratio", s.busy_ratio).field("schedule_bound", s.schedule_bound);
+  write_breakdown(w, s, steps);
+  write_metrics(w, s);
+  write_evidence(w, evidence);
+  write_warnings(w, s);
+  write_next(w, s);
+  w.end_object();
+}
+
+}  // namespace stepwise::overview

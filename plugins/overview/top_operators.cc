@@ -1,0 +1,186 @@
+// Which operators cost most: groups of the kernel table, ranked by their total.
+#include <algorithm>
+#include <string>
+
+#include "operator_groups.h"
+#include "overview.h"
+
+namespace stepwise::overview {
+namespace {
+
+using sdk::Call;
+using sdk::JsonWriter;
+
+constexpr size_t kMaxRows = 10'000;  // what a result may hold; the rest goes into `other`
+constexpr size_t kRowsInEvidence = 3;
+
+double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
+
+struct Request {
+  GroupBy by = GroupBy::type;
+  std::string by_text = "type";
+  OperatorFilter filter;
+};
+
+Request read_request(const sdk::Args& args) {
+  Request request;
+  request.by_text = args.text("by").value_or("type");
+  if (request.by_text == "name") request.by = GroupBy::name;
+  if (request.by_text == "shape") request.by = GroupBy::shape;
+  request.filter.step = args.integer("step");
+  request.filter.core = args.text("core");
+  return request;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::optional<double> share(int64_t part_ns, int64_t whole_ns) {
+  if (whole_ns <= 0) return std::nullopt;
+  return static_cast<double>(part_ns) / static_cast<double>(whole_ns);
+}
+
+void write_row(JsonWriter& w, const OperatorGroup& group, const OperatorTotals& totals, GroupBy by) {
+  w.begin_object().field("op_type", group.op_type);
+  if (by == GroupBy::name) w.field("name", group.name);
+  w.field("core_type", group.core_type);
+  if (by == GroupBy::shape) w.field("input_shapes", group.input_shapes).field("dtypes", group.dtypes);
+  w.field("count", group.count).field("total_us", us(group.total_ns));
+  w.field("avg_us", group.count > 0 ? us(group.total_ns) / static_cast<double>(group.count) : 0.0);
+  w.field("max_us", us(group.max_ns)).field("ratio", share(group.total_ns, totals.total_ns));
+  w.field("mte_ratio", group.mte.value()).field("aic_ratio", group.aic.value()).field("aiv_ratio", group.aiv.value());
+  w.end_object();
+}
+
+void write_rows(JsonWriter& w, const OperatorTotals& totals, GroupBy by) {
+  const size_t shown = std::min(totals.groups.size(), kMaxRows);
+  w.key("rows").begin_array();
+  for (size_t i = 0; i < shown; ++i) write_row(w, totals.groups[i], totals, by);
+  w.end_array().field("total_rows", totals.groups.size());
+  if (shown == totals.groups.size()) return;
+  uint64_t count = 0;
+  int64_t ns = 0;
+  for (size_t i = shown; i < totals.groups.size(); ++i) {
+    count += totals.groups[i].count;
+    ns += totals.groups[i].total_ns;
+  }
+  w.key("other").begin_object().field("count", count).field("total_us", us(ns));
+  w.field("ratio", share(ns, totals.total_ns)).end_object();
+}
+
+std::string name_of(const OperatorGroup& group) {
+  return std::string(group.name.value_or(group.op_type.value_or("operators without a type")));
+}
+
+void write_evidence(JsonWriter& w, const OperatorTotals& totals, std::string_view file, const char* what_row) {
+  w.key("evidence").begin_array();
+  w.begin_object().field("id", "e1").field("file", file);
+  w.field("says", "totals: sums over " + std::to_string(totals.count) + " executions").end_object();
+  for (size_t i = 0; i < std::min(totals.groups.size(), kRowsInEvidence); ++i) {
+    const OperatorGroup& group = totals.groups[i];
+    w.begin_object().field("id", "e" + std::to_string(i + 2)).field("file", file).field("row", group.slowest_row);
+    w.field("says", what_row + name_of(group)).end_object();
+  }
+  w.end_array();
+}
+
+void write_warnings(JsonWriter& w, const Request& request, const OperatorTotals& totals) {
+  const bool wrong_core = request.filter.core && totals.groups.empty();
+  const bool no_types = request.by != GroupBy::name && !totals.groups.empty() &&
+                        std::none_of(totals.groups.begin(), totals.groups.end(),
+                                     [](const OperatorGroup& group) { return group.op_type.has_value(); });
+  if (!wrong_core && !no_types) return;
+  w.key("warnings").begin_array();
+  if (wrong_core) {
+    w.begin_object().field("code", "operators.core");
+    w.field("text", "No operator ran on core `" + *request.filter.core +
+                        "`; the file has: " + (totals.cores.empty() ? "none" : joined(totals.cores)) + ".")
+        .end_object();
+  }
+  if (no_types) {
+    w.begin_object().field("code", "operators.no_types");
+    w.field("text", "The profile names no operator types (Level0 does not); group by name instead.").end_object();
+  }
+  w.end_array();
+}
+
+void write_next(JsonWriter& w, const Request& request, const OperatorTotals& totals) {
+  w.key("next").begin_array();
+  if (request.by == GroupBy::type && !totals.groups.empty()) {
+    w.begin_object().field("tool", "top_operators").key("arguments").begin_object().field("by", "shape").end_object();
+    w.field("why", "which input shapes `" + name_of(totals.groups.front()) + "` and the others cost most with")
+        .end_object();
+  }
+  w.end_array();
+}
+
+int32_t answer(Call& call, const Request& request, const OperatorTotals& totals, std::string_view file,
+               bool of_statistic) {
+  JsonWriter w;
+  w.begin_object();
+  if (of_statistic) w.field("status", "partial");
+  w.field("by", request.by_text);
+  w.field("window", request.filter.step ? "step " + std::to_string(*request.filter.step)
+                                        : std::string("all rows of the file, in and outside steps"));
+  w.key("operators").begin_object().field("count", totals.count).field("total_us", us(totals.total_ns)).end_object();
+  w.key("communication_left_out");
+  if (of_statistic) {
+    w.value(nullptr);  // that file has no communication
+  } else {
+    w.begin_object().field("count", totals.left_out_communication);
+    w.field("total_us", us(totals.left_out_communication_ns)).end_object();
+  }
+  write_rows(w, totals, request.by);
+  w.key("metrics").begin_object();
+  w.field("op.top_ratio",
+          totals.groups.empty() ? std::nullopt : share(totals.groups.front().total_ns, totals.total_ns));
+  w.end_object();
+  write_evidence(w, totals, file, of_statistic ? "the sum of " : "the longest execution of ");
+  write_warnings(w, request, totals);
+  write_next(w, request, totals);
+  w.end_object();
+  return call.emit(w);
+}
+
+int32_t answer_not_applicable(Call& call, std::string_view why) {
+  JsonWriter w;
+  w.begin_object().field("status", "not_applicable").field("why", why).end_object();
+  return call.emit(w);
+}
+
+}  // namespace
+
+int32_t top_operators(Call& call) {
+  const auto ranks = call.args().ranks();
+  if (ranks.empty()) return call.fail(sdk::Fault::usage, "args.rank", "The call names no rank.");
+  const Request request = read_request(call.args());
+
+  if (const auto kernels = call.table(ranks.front(), table::kernel::kTable)) {
+    const OperatorTotals totals = group_operators(call, *kernels, request.by, request.filter);
+    const bool known_step =
+        !request.filter.step || std::binary_search(totals.steps.begin(), totals.steps.end(), *request.filter.step);
+    if (!known_step && !call.cancelled()) {
+      std::vector<std::string> steps;
+      for (size_t i = 0; i < totals.steps.size() && i < 8; ++i) steps.push_back(std::to_string(totals.steps[i]));
+      return call.fail(sdk::Fault::not_found, "step.unknown",
+                       "The profile has no step " + std::to_string(*request.filter.step) + ".",
+                       steps.empty() ? "Its kernels have no steps; leave `step` out."
+                                     : "It has " + std::to_string(totals.steps.size()) + ": " + joined(steps) +
+                                           (totals.steps.size() > 8 ? "..." : "") + ".");
+    }
+    return answer(call, request, totals, kernels->source_file(), false);
+  }
+  if (request.by != GroupBy::type || request.filter.step) {
+    return answer_not_applicable(call,
+                                 "Without kernel_details.csv operators are known by type only, over the whole run.");
+  }
+  if (const auto types = call.table(ranks.front(), table::op_stat::kTable)) {
+    return answer(call, request, operators_of_statistic(call, *types, request.filter), types->source_file(), true);
+  }
+  return answer_not_applicable(call, "The profile has neither kernel_details.csv nor op_statistic.csv.");
+}
+
+}  // namespace stepwise::overview

@@ -1,0 +1,67 @@
+#include "window.h"
+
+#include <algorithm>
+
+namespace stepwise::overview {
+namespace {
+
+std::string describe(const Window& window, std::optional<int64_t> asked, bool compile_set_apart) {
+  const char* extent = window.by_profiler ? "from its first device work to its end, as the profiler decomposed it"
+                                          : "from its first kernel's start to its last kernel's end";
+  if (window.steps.size() > 1) {
+    std::string text =
+        "mean of " + std::to_string(window.steps.size()) + " steps (" + list_steps(window.steps) + "), each " + extent;
+    if (compile_set_apart) text += "; the first compilation is set apart";
+    return text;
+  }
+  const auto number = asked ? asked : window.steps.front().number;
+  const std::string what =
+      number ? "step " + std::to_string(*number) : std::string("the whole run (it has no step annotation)");
+  return what + ", " + extent;
+}
+
+}  // namespace
+
+std::string list_steps(const std::vector<Step>& steps) {
+  constexpr size_t kShown = 8;
+  std::string text;
+  for (size_t i = 0; i < steps.size() && i < kShown; ++i) {
+    text += (i > 0 ? ", " : "") + (steps[i].number ? std::to_string(*steps[i].number) : std::string("unnumbered"));
+  }
+  if (steps.size() > kShown) text += ", ... " + std::to_string(steps.size()) + " in all";
+  return text;
+}
+
+std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> number,
+                                    std::optional<size_t> compile_step) {
+  Window window;
+  window.file = steps.file;
+  window.by_profiler = steps.by_profiler;
+  for (size_t i = 0; i < steps.steps.size(); ++i) {
+    const Step& step = steps.steps[i];
+    if (number ? step.number != number : compile_step == i) continue;
+    window.steps.push_back(step);
+    window.sum.add(step);
+  }
+  if (window.steps.empty()) return std::nullopt;
+  window.text = describe(window, number, !number && compile_step.has_value());
+  return window;
+}
+
+std::vector<Part> where_time_goes(const Window& window) {
+  const Step& sum = window.sum;
+  std::vector<Part> parts = {
+      {"computing", sum.computing_ns, "union of computation on all streams"},
+      {"not_overlapped", sum.not_overlapped_ns, "communication that no computation hides"},
+      {"free", sum.free_ns, "neither computation nor communication"},
+  };
+  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.sum_ns > b.sum_ns; });
+  const int64_t rest_ns = sum.wall_ns() - sum.busy_ns() - sum.free_ns;
+  if (rest_ns != 0) {
+    parts.push_back({"rounding", rest_ns,
+                     "what the file's own rounding leaves over: it computes stage from absolute times as doubles"});
+  }
+  return parts;
+}
+
+}  // namespace stepwise::overview

@@ -1,0 +1,41 @@
+// The steps that an answer is about: one of them, or the mean of all but a first compilation.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "steps.h"
+
+namespace stepwise::overview {
+
+struct Window {
+  std::vector<Step> steps;  // at least one
+  Step sum;
+  std::string text;  // for the reader: which steps, from where to where
+  std::string file;
+  bool by_profiler = false;
+
+  /// The mean over the steps.
+  double us(int64_t sum_ns) const { return static_cast<double>(sum_ns) / (1000.0 * static_cast<double>(steps.size())); }
+};
+
+/// nullopt: there is no such step, or no step at all.
+std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> number,
+                                    std::optional<size_t> compile_step);
+
+/// "11, 12, 13", or the first few and how many there are.
+std::string list_steps(const std::vector<Step>& steps);
+
+/// A part of the step's wall time.
+struct Part {
+  const char* name;
+  int64_t sum_ns;  // over the window's steps
+  const char* says;
+};
+/// The parts of the wall time, largest first; they add up to stage plus bubble to the ns. What the file's own rounding
+/// leaves over is a part of its own, the last.
+std::vector<Part> where_time_goes(const Window& window);
+
+}  // namespace stepwise::overview
