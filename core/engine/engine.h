@@ -47,6 +47,7 @@ using WaiterId = uint64_t;
 /// What the engine has done since its start; tests assert these rather than times.
 struct EngineCounters {
   uint64_t executions = 0;  // distinct pieces of work begun
+  uint64_t joins = 0;       // waiters that found their work under way
   uint64_t ingests = 0;     // segments read from their sources
   uint64_t result_cache_hits = 0;
   uint64_t waiting = 0;  // waiters now

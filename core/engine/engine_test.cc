@@ -24,7 +24,7 @@ TEST_CASE("two callers of one call: one execution, equal answers") {
   const auto a = t.submit("wait_for_gate", {{"n", 5}});
   t.provider->gate.wait_reached(1);
   const auto b = t.submit("wait_for_gate", {{"n", 5}});
-  eventually([&] { return t.engine->counters().waiting == 2; });
+  eventually([&] { return t.engine->counters().joins == 1; });
   t.provider->gate.open();
   CHECK(a->wait().structured == b->wait().structured);
   CHECK(a->wait().structured["n"] == 5);
@@ -55,7 +55,7 @@ TEST_CASE("cancelling one of two waiters leaves the other") {
   const auto a = t.submit("wait_for_gate", Json::object(), &first);
   t.provider->gate.wait_reached(1);
   const auto b = t.submit("wait_for_gate");
-  eventually([&] { return t.engine->counters().waiting == 2; });
+  eventually([&] { return t.engine->counters().joins == 1; });
   t.engine->cancel(first);
   t.provider->gate.open();
   CHECK_FALSE(b->wait().error.has_value());
@@ -68,6 +68,7 @@ TEST_CASE("cancelling both stops the work at once, and a new call starts anew") 
   WaiterId first = 0, second = 0;
   const auto a = t.submit("wait_for_gate", Json::object(), &first);
   const auto b = t.submit("wait_for_gate", Json::object(), &second);
+  eventually([&] { return t.engine->counters().joins == 1; });
   t.provider->gate.wait_reached(1);
   t.engine->cancel(first);
   t.engine->cancel(second);

@@ -125,6 +125,7 @@ void Executions::join_or_start(const WaiterPtr& waiter) {
       }
     }
     if (!refused) {
+      if (started == nullptr) ++joins_;
       slot->waiters.push_back(waiter);
       waiter->execution = slot;
     }
@@ -344,6 +345,7 @@ EngineCounters Executions::counters() const {
   counters.result_cache_hits = results_.hits();
   const std::lock_guard lock(mutex_);
   counters.executions = executions_started_;
+  counters.joins = joins_;
   counters.waiting = waiters_.size();
   counters.abandoned_threads = abandoned_;
   return counters;
