@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,9 +30,18 @@ enum class FileKind : uint8_t {
 };
 const char* to_string(FileKind kind);
 
+enum class FileState : uint8_t {
+  usable,
+  empty,
+  unreadable,
+  wrong_format,  // its first bytes are not what its name says
+  not_used,      // another file says the same, or no table takes it
+};
+
 struct SourceFile {
-  std::string path;  // relative to the profile's root
-  FileKind kind = FileKind::not_understood;
+  std::string path;                          // relative to the profile's root
+  FileKind kind = FileKind::not_understood;  // by its name
+  FileState state = FileState::not_used;
   uint64_t bytes = 0;
   bool gzip = false;
   std::string why_not;  // why it is not used; empty: it is
@@ -39,9 +49,11 @@ struct SourceFile {
 
 struct RankLayout {
   uint32_t rank = 0;
-  std::string dir;  // relative to the root; "" = the root
+  std::optional<uint32_t> claimed;  // the number it claims, if another directory has it
+  std::string dir;                  // relative to the root; "" = the root
   std::vector<SourceFile> files;
 
+  /// The usable file of that kind; nullptr: none.
   const SourceFile* find(FileKind kind) const;
 };
 
@@ -53,8 +65,11 @@ struct ProfileLayout {
   std::vector<SourceFile> unclaimed;  // files that belong to no rank
 };
 
-/// Errors: not_found `profile.missing` (no such path), `profile.none` (a directory that holds no profile: says what
-/// was looked for and found), io `profile.unreadable`.
+/// path: the directory that a run of the profiler left, its ASCEND_PROFILER_OUTPUT, any file in one of them, or a
+/// directory with several runs below it. The same run has the same root however it is named. Links that lead out of the
+/// root are not followed, links to directories never.
+/// Errors: not_found `profile.missing` (no such path), `profile.none` (nothing that can be opened: says what was looked
+/// for and found), io `profile.unreadable`.
 Result<ProfileLayout> discover(const std::filesystem::path& path);
 
 /// Which segment of a profile of this kind holds the table.

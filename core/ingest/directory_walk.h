@@ -1,0 +1,42 @@
+// Looking through a profile's directories: bounded, in a fixed order, and never out of the root.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace stepwise::ingest {
+
+struct DirectoryEntry {
+  std::string name;
+  bool is_directory = false;
+  std::string why_not;  // why it must not be looked into; empty: it may
+};
+
+/// One walk; not more than limits::kMaxProfileEntries names in all.
+class DirectoryWalk {
+ public:
+  /// root: a real path.
+  explicit DirectoryWalk(std::filesystem::path root) : root_(std::move(root)) {}
+
+  /// Sorted by name. Hidden ones are left out. Links to files are taken if they end inside the root, links to
+  /// directories never (what lies inside is reached anyway). Errors: io `profile.unreadable`.
+  Result<std::vector<DirectoryEntry>> list(const std::filesystem::path& directory);
+
+  const std::filesystem::path& root() const { return root_; }
+  size_t entries_seen() const { return entries_seen_; }
+  /// The bound was reached: the rest was not looked at.
+  bool is_exhausted() const;
+
+ private:
+  DirectoryEntry look_at(const std::filesystem::directory_entry& entry) const;
+  bool lies_inside(const std::filesystem::path& real_path) const;
+
+  std::filesystem::path root_;
+  size_t entries_seen_ = 0;
+};
+
+}  // namespace stepwise::ingest

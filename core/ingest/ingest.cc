@@ -1,0 +1,106 @@
+#include "core/ingest/ingest.h"
+
+#include <sys/stat.h>
+
+#include <array>
+#include <string>
+
+#include "core/base/hash.h"
+#include "core/ingest/readers.h"
+#include "core/ingest/trace_view.h"
+
+#ifndef STEPWISE_INGEST_PRINT
+#error "the build defines STEPWISE_INGEST_PRINT: the hash of the readers' sources (core/ingest/CMakeLists.txt)"
+#endif
+
+namespace stepwise::ingest {
+namespace {
+
+struct ReaderOf {
+  FileKind kind;
+  table::Group group;
+  Reader* read;
+};
+constexpr std::array<ReaderOf, 9> kReaders{{
+    {FileKind::kernel_details, table::Group::files, read_kernel_details},
+    {FileKind::step_trace_time, table::Group::files, read_step_trace_time},
+    {FileKind::op_statistic, table::Group::files, read_op_statistic},
+    {FileKind::api_statistic, table::Group::files, read_api_statistic},
+    {FileKind::operator_details, table::Group::files, read_operator_details},
+    {FileKind::communication, table::Group::files, read_communication},
+    {FileKind::profiler_info, table::Group::files, read_metadata},
+    {FileKind::profiler_metadata, table::Group::files, read_metadata},
+    {FileKind::trace_view, table::Group::trace, read_trace_view},
+}};
+
+const ReaderOf* reader_of(FileKind kind, table::Group group) {
+  for (const ReaderOf& one : kReaders) {
+    if (one.kind == kind && one.group == group) return &one;
+  }
+  return nullptr;
+}
+
+void count_unusable(const SourceFile& file, Diagnostics& diagnostics) {
+  switch (file.state) {
+    case FileState::empty:
+      return diagnostics.count(Diag::file_empty, file.path);
+    case FileState::unreadable:
+      return diagnostics.count(Diag::file_unreadable, file.path, std::nullopt, 1, "Found: " + file.why_not + ".");
+    case FileState::wrong_format:
+      return diagnostics.count(Diag::file_wrong_format, file.path, std::nullopt, 1, "Found: " + file.why_not + ".");
+    case FileState::usable:
+    case FileState::not_used:
+      return;
+  }
+}
+
+}  // namespace
+
+Result<void> ingest_group(const ProfileLayout& layout, const RankLayout& rank, table::Group group,
+                          const CancelFlag& cancel, ProgressGauge& progress, const IngestOptions& options,
+                          store::SegmentBuilder& out) {
+  Diagnostics diagnostics;
+  IngestContext context{cancel, progress, diagnostics, options};
+  uint64_t total_bytes = 0;
+  for (const SourceFile& file : rank.files) {
+    if (file.state == FileState::usable && reader_of(file.kind, group) != nullptr) total_bytes += file.bytes;
+  }
+  progress.set(0, total_bytes, group == table::Group::trace ? "reading the timeline" : "reading files");
+
+  if (group == table::Group::files && rank.claimed) {
+    diagnostics.count(
+        Diag::rank_duplicate, rank.dir, std::nullopt, 1,
+        "It claims rank " + std::to_string(*rank.claimed) + " and is shown as rank " + std::to_string(rank.rank) + ".");
+  }
+  for (const SourceFile& file : rank.files) {
+    const ReaderOf* reader = reader_of(file.kind, group);
+    if (reader == nullptr) continue;
+    if (file.state == FileState::usable) {
+      SW_RETURN_IF_ERROR(reader->read(layout.root / file.path, file.path, context, out));
+    } else {
+      count_unusable(file, diagnostics);
+    }
+  }
+  diagnostics.write_to(out);
+  return {};
+}
+
+store::SegmentKey segment_key(const ProfileLayout& layout, const RankLayout& rank, table::Group group) {
+  std::string sources = rank.claimed ? "claims " + std::to_string(*rank.claimed) + '\n' : "";
+  for (const SourceFile& file : rank.files) {
+    if (reader_of(file.kind, group) == nullptr) continue;
+    struct stat status {};
+    const bool is_there = ::stat((layout.root / file.path).c_str(), &status) == 0;
+    sources += file.path + '\0';
+    // A file that is gone, or usable now and was not, is another source.
+    for (const int64_t number : {static_cast<int64_t>(is_there), static_cast<int64_t>(file.state),
+                                 static_cast<int64_t>(status.st_size), static_cast<int64_t>(status.st_mtim.tv_sec),
+                                 static_cast<int64_t>(status.st_mtim.tv_nsec), static_cast<int64_t>(status.st_ino)}) {
+      sources += std::to_string(number) + ' ';
+    }
+    sources += '\n';
+  }
+  return {STEPWISE_INGEST_PRINT, hash64(sources)};
+}
+
+}  // namespace stepwise::ingest
