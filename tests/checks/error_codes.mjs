@@ -7,17 +7,21 @@ const PAGE = 'docs/errors.md';
 const CODE = '"([a-z_]+\\.[a-z_]+)"';
 const GIVEN = [
   new RegExp(`ErrorKind::\\w+,\\s*${CODE}`, 'g'), // Error{ErrorKind::io, "ingest.open", ...}
+  new RegExp(`\\w*(?:_error|refused)\\(${CODE}`, 'g'), // io_error("ingest.open", ...)
   new RegExp(`${CODE},\\s*Severity::\\w+`, 'g'), // the table of diagnostics
-  new RegExp(`\\bSW_KIND_\\w+,\\s*(?:str\\()?${CODE}`, 'g'), // a plugin's fail()
+  new RegExp(`\\bFault::\\w+,\\s*${CODE}`, 'g'), // a plugin's call.fail(Fault::usage, ...)
+  new RegExp(`\\bSW_KIND_\\w+,\\s*\\w+\\(${CODE}`, 'g'), // the same in C
+  new RegExp(`field\\("code",\\s*${CODE}`, 'g'), // a plugin's warning
 ];
-const PRODUCT = /^(core|protocol|plugins|sandbox|clients\/cli)\/.*(?<!_test)\.(h|hpp|cc)$/;
+const PRODUCT = /^(core|protocol|plugins|sandbox|clients\/(cli|example))\/(?!sdk\/template\/).*(?<!_test)\.(h|hpp|cc)$/;
+const FAKES = /^test\./; // what the fixtures of unit tests answer
 
 export function* violations(repo) {
   const given = new Map(); // code -> where it is given first
   for (const [path, text] of repo.matching(PRODUCT)) {
     for (const pattern of GIVEN) {
       for (const match of text.matchAll(pattern)) {
-        if (!given.has(match[1])) given.set(match[1], `${path}:${lineOf(text, match.index)}`);
+        if (!given.has(match[1]) && !FAKES.test(match[1])) given.set(match[1], `${path}:${lineOf(text, match.index)}`);
       }
     }
   }
