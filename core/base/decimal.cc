@@ -1,9 +1,13 @@
 #include "core/base/decimal.h"
 
+#include <bit>
+#include <cstring>
 #include <limits>
 
 namespace stepwise {
 namespace {
+
+static_assert(std::endian::native == std::endian::little);
 
 constexpr int kSafeDigits = 19;  // any 19 decimal digits fit uint64_t, not any 20
 constexpr uint64_t kPowersOf10[] = {1ull,
@@ -59,6 +63,28 @@ bool read_exponent(const char*& at, const char* end, Parts& parts) {
   return true;
 }
 
+/// Eight digits in one step, if the next eight characters are digits: the timestamps' 16 take two.
+bool read_eight(const char* at, uint64_t& digits) {
+  uint64_t chunk;
+  std::memcpy(&chunk, at, sizeof chunk);
+  // A digit's high half is 3, also after adding 6.
+  const uint64_t high = (chunk & 0xF0F0F0F0F0F0F0F0) | (((chunk + 0x0606060606060606) & 0xF0F0F0F0F0F0F0F0) >> 4);
+  if (high != 0x3333333333333333) return false;
+  // Neighbours join: digits to pairs, pairs to fours, fours to eight (the first character is the lowest byte).
+  chunk -= 0x3030303030303030;
+  chunk = (chunk * 10 + (chunk >> 8)) & 0x00FF00FF00FF00FF;
+  chunk = (chunk * 100 + (chunk >> 16)) & 0x0000FFFF0000FFFF;
+  chunk = (chunk * 10'000 + (chunk >> 32)) & 0x00000000FFFFFFFF;
+  digits = digits * 100'000'000 + chunk;
+  return true;
+}
+
+const char* read_digits(const char* at, const char* end, uint64_t& digits) {
+  while (end - at >= 8 && read_eight(at, digits)) at += 8;
+  for (; at != end && is_digit(*at); ++at) digits = digits * 10 + static_cast<uint64_t>(*at - '0');
+  return at;
+}
+
 bool read_parts(std::string_view text, Parts& parts) {
   const char* at = text.data();
   const char* end = at + text.size();
@@ -67,18 +93,18 @@ bool read_parts(std::string_view text, Parts& parts) {
   if (at != end && (*at == '-' || *at == '+')) parts.negative = *at++ == '-';
 
   parts.digits_begin = at;
-  for (; at != end && is_digit(*at); ++at) parts.digits = parts.digits * 10 + static_cast<uint64_t>(*at - '0');
+  at = read_digits(at, end, parts.digits);
   parts.digit_count = at - parts.digits_begin;
   if (at != end && *at == '.') {
     const char* decimals = ++at;
-    for (; at != end && is_digit(*at); ++at) parts.digits = parts.digits * 10 + static_cast<uint64_t>(*at - '0');
+    at = read_digits(at, end, parts.digits);
     parts.decimal_count = at - decimals;
     parts.digit_count += parts.decimal_count;
   }
   parts.digits_end = at;
   if (parts.digit_count == 0) return false;
-  if (at != end && (*at == 'e' || *at == 'E') && !read_exponent(++at, end, parts)) return false;
-  return at == end;
+  if (at == end) return true;
+  return (*at == 'e' || *at == 'E') && read_exponent(++at, end, parts) && at == end;
 }
 
 /// value = (mantissa + what was cut off, less than 1) * 10^exponent

@@ -33,6 +33,10 @@ struct SegmentKey {
 
 class SegmentBuilder {
  public:
+  SegmentBuilder() = default;
+  SegmentBuilder(const SegmentBuilder&) = delete;  // the tables point to its dictionary
+  SegmentBuilder& operator=(const SegmentBuilder&) = delete;
+
   /// Made on first use; source_file is what its src_pos points into, relative to the profile.
   TableBuilder& table(const table::TableDecl& decl);
   void set_source_file(const table::TableDecl& decl, std::string source_file);

@@ -19,16 +19,6 @@ void extend(std::vector<T>& to, const std::vector<T>& from) {
 
 }  // namespace
 
-int32_t Dictionary::intern(std::string_view text) {
-  if (const auto found = codes_.find(text); found != codes_.end()) return found->second;
-  const std::string_view owned = owned_.emplace_back(text);
-  const auto code = static_cast<int32_t>(strings_.size());
-  strings_.push_back(owned);
-  codes_.emplace(owned, code);
-  bytes_ += owned.size();
-  return code;
-}
-
 uint64_t ColumnBuffer::rows() const {
   switch (decl->type) {
     case table::Type::i64:

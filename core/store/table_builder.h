@@ -4,30 +4,13 @@
 
 #include <cassert>
 #include <cstdint>
-#include <deque>
-#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "core/store/dictionary.h"
 #include "stepwise/table.hpp"
 
 namespace stepwise::store {
-
-/// Strings of a segment, numbered in the order of first appearance.
-class Dictionary {
- public:
-  int32_t intern(std::string_view text);
-  std::string_view at(int32_t code) const { return strings_[static_cast<size_t>(code)]; }
-  size_t size() const { return strings_.size(); }
-  size_t bytes() const { return bytes_; }
-
- private:
-  std::deque<std::string> owned_;  // a deque never moves what it holds
-  std::vector<std::string_view> strings_;
-  std::unordered_map<std::string_view, int32_t> codes_;
-  size_t bytes_ = 0;
-};
 
 /// One column under construction. Exactly one of the vectors is used, as the type says. A null has a bit cleared in
 /// validity and a zero in its place.
@@ -88,6 +71,13 @@ class TableBuilder {
   /// Closes the row. A column that got nothing is a bug (checked in debug builds).
   void end_row() {
     ++rows_;
+    assert(is_complete());
+  }
+
+  /// Closes all rows at once, after the columns were filled directly: their common length becomes the table's. Columns of
+  /// different lengths are a bug (checked in debug builds, and by SegmentBuilder::write).
+  void end_rows() {
+    rows_ = columns_.front().rows();
     assert(is_complete());
   }
 
