@@ -108,7 +108,7 @@ TEST_CASE("where time goes adds up to the wall time to the ns, the file's roundi
   REQUIRE(window);
   const auto parts = where_time_goes(*window);
   REQUIRE(parts.size() == 4);
-  CHECK(std::string(parts[0].name) == "not_overlapped");
+  CHECK(std::string(parts[0].name) == "communication_not_overlapped");
   CHECK(std::string(parts[1].name) == "free");
   CHECK(std::string(parts[2].name) == "computing");
   CHECK(std::string(parts[3].name) == "rounding");

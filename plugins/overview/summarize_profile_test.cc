@@ -72,9 +72,9 @@ TEST_CASE("the summary of two steps is their mean, and its parts add up to the s
   host.add(0, some_kernels());
   add_verdicts(host, kTraining, kEager);
   const auto r = host.run(summarize_profile, R"({"profile": {"declare": {"batch_size": 64}}})");
-  CHECK(r["scenario"].text() == "training");
-  CHECK(r["execution_mode"].text() == "eager");
-  CHECK(r["execution_mode_proof"].text() == "model_id");
+  CHECK(r["scenario"]["value"].text() == "training");
+  CHECK(r["execution_mode"]["value"].text() == "eager");
+  CHECK(r["execution_mode"]["proof"].text() == "model_id");
   CHECK(r["autofuse"].boolean() == false);
 
   const auto b = r["breakdown"];
@@ -189,7 +189,7 @@ TEST_CASE("graph inference: copies and execution per iteration, throughput with 
   CHECK(r["breakdown"].is_null());
   CHECK(r["where_time_goes"].size() == 0);
   CHECK(r["dynamic_shape"].boolean() == true);
-  CHECK(r["toolchain"].text() == "torchair");
+  CHECK(r["execution_mode"]["toolchain"].text() == "torchair");
 }
 
 TEST_CASE("without step_trace_time the breakdown comes from the kernels' intervals") {

@@ -91,11 +91,10 @@ void call_evidence(const Summary& s, EvidenceList& evidence) {
   add(s.calls->output_copy, "d2h_us");
 }
 
-void write_verdicts(JsonWriter& w, const Summary& s) {
-  const auto value = [](const sdk::Value& verdict) { return verdict["value"].text().value_or("undetermined"); };
-  w.field("scenario", value(s.scenario)).field("scenario_proof", s.scenario["proof"]);
-  w.field("execution_mode", value(s.execution_mode)).field("execution_mode_proof", s.execution_mode["proof"]);
-  w.field("toolchain", s.execution_mode["toolchain"]);
+void write_verdict(JsonWriter& w, const char* key, const sdk::Value& verdict) {
+  w.key(key).begin_object();
+  w.field("value", verdict["value"].text().value_or("undetermined"));
+  w.field("proof", verdict["proof"]).field("toolchain", verdict["toolchain"]).end_object();
 }
 
 void write_iterations(JsonWriter& w, const Iterations& it) {
@@ -228,7 +227,8 @@ void write_summary(JsonWriter& w, const Summary& s) {
   call_evidence(s, evidence);
 
   w.begin_object();
-  write_verdicts(w, s);
+  write_verdict(w, "scenario", s.scenario);
+  write_verdict(w, "execution_mode", s.execution_mode);
   write_iterations(w, s.iterations);
   write_model(w, s);
   w.field("throughput_samples_per_s", s.throughput_samples_per_s).field("instances_fit", nullptr);

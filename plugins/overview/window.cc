@@ -52,7 +52,7 @@ std::vector<Part> where_time_goes(const Window& window) {
   const Step& sum = window.sum;
   std::vector<Part> parts = {
       {"computing", sum.computing_ns, "union of computation on all streams"},
-      {"not_overlapped", sum.not_overlapped_ns, "communication that no computation hides"},
+      {"communication_not_overlapped", sum.not_overlapped_ns, "communication that no computation hides"},
       {"free", sum.free_ns, "neither computation nor communication"},
   };
   std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.sum_ns > b.sum_ns; });

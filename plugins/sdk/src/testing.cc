@@ -110,7 +110,7 @@ void Host::add(uint32_t rank, Table table) {
   tables_.insert_or_assign({rank, name}, std::move(table));
 }
 
-Value Host::run(ToolFunction tool, std::string_view args_json) {
+std::string Host::prepare(std::string_view args_json) {
   emitted_.reset();
   failure_.reset();
   std::string args(args_json);
@@ -120,8 +120,22 @@ Value Host::run(ToolFunction tool, std::string_view args_json) {
     const std::string ranks = "\"ranks\": [" + std::to_string(rank) + "]" + (given->size() > 0 ? ", " : "");
     args.insert(args.find('{') + 1, ranks);
   }
-  returned_ = run_tool(&api_, as_sw_str(args), tool);
+  return args;
+}
+
+Value Host::outcome(int32_t returned) {
+  returned_ = returned;
   return emitted_ ? Value::parse(*emitted_).value_or(Value()) : Value();
+}
+
+Value Host::run(ToolFunction tool, std::string_view args_json) {
+  const std::string args = prepare(args_json);
+  return outcome(run_tool(&api_, as_sw_str(args), tool));
+}
+
+Value Host::run(const sw_tool& tool, std::string_view args_json) {
+  const std::string args = prepare(args_json);
+  return outcome(tool.call(nullptr, &api_, as_sw_str(args)));
 }
 
 int32_t Host::host_table(void* ctx, uint32_t rank, sw_str name, const sw_table** out) {

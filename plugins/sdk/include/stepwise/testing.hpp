@@ -104,12 +104,16 @@ class Host {
   /// Runs the tool. `ranks` is added to the arguments where they have none: the lowest rank that has a table.
   /// Absent: nothing was emitted; failure() says why, unless it was cancelled.
   Value run(ToolFunction tool, std::string_view args_json = "{}");
+  /// The same through the C interface, as a host runs a loaded plugin's tool.
+  Value run(const sw_tool& tool, std::string_view args_json = "{}");
   const std::optional<Failure>& failure() const { return failure_; }
   int32_t returned() const { return returned_; }
   uint64_t looks() const { return looks_; }
   const std::vector<std::string>& tables_asked() const { return tables_asked_; }
 
  private:
+  std::string prepare(std::string_view args_json);
+  Value outcome(int32_t returned);
   static int32_t host_table(void* ctx, uint32_t rank, sw_str name, const sw_table** out);
   static int32_t host_call(void* ctx, sw_str tool, sw_str args_json, sw_str* result_json);
   static int32_t host_cancelled(void* ctx);
