@@ -43,12 +43,13 @@ void RankSimulator::launch(Thread thread, const Launch& work) {
     launch_copy(lane, work, at, from);
     at += 24'000;
   } else {
-    const int64_t call_ns = (6'000 + static_cast<int64_t>(work.kernels.size()) * 9'000) / 10 * 10;
+    const int64_t spacing_ns = random_.between(800, 1'100) * 10;
+    const int64_t call_ns = 6'000 + static_cast<int64_t>(work.kernels.size()) * spacing_ns;
     cann_call(queue_of(lane), kAclOperator, work.call, at, call_ns);
     at += 3'000;
     for (const KernelSpec& spec : work.kernels) {
       credit(thread, launch_kernel(lane, spec, at, from), spec.core != Core::ai_cpu);
-      at += 9'000;
+      at += spacing_ns;
     }
     at += 3'000;
   }
@@ -63,7 +64,9 @@ int64_t RankSimulator::launch_kernel(Lane lane, const KernelSpec& spec, int64_t 
   sink_.cann(node);
 
   KernelRun run{&spec, step_, from.track, 0, 0, ++task_ids_[static_cast<size_t>(from.track)]};
-  run.start_ns = std::max(node.flow_ns + random_.between(6'000, 14'000), stream_free_[slot] + kKernelGapNs);
+  run.start_ns =
+      device_start(std::max(node.flow_ns + random_.between(6'000, 14'000), stream_free_[slot] + kKernelGapNs),
+                   static_cast<int>(lane));
   run.end_ns = run.start_ns + random_.around(spec.base_ns);
   stream_free_[slot] = run.end_ns;
   DeviceTask task{spec.name,       trace_task(spec.core), from.track,  run.start_ns,
@@ -92,7 +95,8 @@ void RankSimulator::launch_copy(Lane lane, const Launch& work, int64_t call_ns, 
                   4294967295,
                   call.connection,
                   FlowForm::plain};
-  task.start_ns = std::max(call_ns + random_.between(14'000, 26'000), stream_free_[slot] + kKernelGapNs);
+  task.start_ns = device_start(std::max(call_ns + random_.between(14'000, 26'000), stream_free_[slot] + kKernelGapNs),
+                               static_cast<int>(lane));
   task.end_ns = task.start_ns + random_.around(work.copy_ns);
   stream_free_[slot] = task.end_ns;
   sink_.task(task);
