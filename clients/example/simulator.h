@@ -102,6 +102,14 @@ class RankSimulator {
   int64_t correlation_ = 8'000, connection_ = 900, python_id_ = 0;
 };
 
+/// Launch arrows are named by the device instant where they end, so no two streams may start work in the same ns:
+/// each has its own remainder. The first such instant not before `ns`.
+inline int64_t device_start(int64_t ns, int remainder) {
+  constexpr int64_t kStreams = 8;
+  static_assert(kLanes + kGroups <= kStreams);
+  return ns + (remainder + kStreams - ns % kStreams) % kStreams;
+}
+
 inline Lane lane_of(Thread thread) {
   if (thread == Thread::prefetch) return Lane::fetch;
   return thread == Thread::update ? Lane::update : Lane::dense;

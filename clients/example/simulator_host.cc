@@ -223,8 +223,8 @@ void RankSimulator::begin_collective(const Instruction& instruction) {
   sink_.cann(master);
   finish_dequeue(lane, spec.inner, entry, at + call_ns + 2'000);
 
-  pending_ = {&instruction, std::max(node.flow_ns + 11'000, ready + 1'200), node.connection};
-  pending_.arrival_ns += random_.below(20);
+  const int64_t arrival = std::max(node.flow_ns + 11'000, ready + 1'200) + random_.below(20);
+  pending_ = {&instruction, device_start(arrival, kLanes + static_cast<int>(group)), node.connection};
   sink_.launch_flow(
       {thread, calls_[slot(thread)].back().op.start_ns, pending_.arrival_ns, true, static_cast<int>(group)});
   clock(thread) = std::max(clock(thread), torch_ns) + 3'000;
