@@ -11,7 +11,7 @@
 namespace stepwise::ingest {
 
 /// relative_path is how diagnostics name the file. Damage is counted in context.diagnostics. Errors: cancelled.
-Result<void> read_trace_view(const std::filesystem::path& file, const std::string& relative_path, IngestContext& context,
-                             store::SegmentBuilder& out);
+Result<void> read_trace_view(const std::filesystem::path& file, const std::string& relative_path,
+                             IngestContext& context, store::SegmentBuilder& out);
 
 }  // namespace stepwise::ingest

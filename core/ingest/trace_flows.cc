@@ -1,0 +1,166 @@
+#include "core/ingest/trace_flows.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+#include "stepwise/tables_host.hpp"
+
+namespace stepwise::ingest {
+namespace {
+
+/// Goes through the slices of several tables in order of start, at one start the longer first.
+class SlicesByStart {
+ public:
+  struct Next {
+    uint32_t table = 0, row = 0, track = 0;
+    int64_t start_ns = 0, end_ns = 0;
+  };
+  explicit SlicesByStart(const std::vector<const SliceTable*>& tables) {
+    for (const SliceTable* table : tables) cursors_.push_back({table->slices(), 0});
+  }
+  /// nullopt: none starts at or before the time any more.
+  std::optional<Next> next_until(int64_t time_ns) {
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < cursors_.size(); ++i) {
+      const Cursor& cursor = cursors_[i];
+      if (cursor.row == cursor.slices.start_ns.size() || cursor.start() > time_ns) continue;
+      if (best == UINT32_MAX ||
+          std::tuple(cursor.start(), -cursor.dur()) < std::tuple(cursors_[best].start(), -cursors_[best].dur())) {
+        best = i;
+      }
+    }
+    if (best == UINT32_MAX) return std::nullopt;
+    Cursor& cursor = cursors_[best];
+    const Next next{best, static_cast<uint32_t>(cursor.row), cursor.slices.track[cursor.row], cursor.start(),
+                    cursor.start() + cursor.dur()};
+    ++cursor.row;
+    return next;
+  }
+
+ private:
+  struct Cursor {
+    SliceColumns slices;
+    size_t row = 0;
+    int64_t start() const { return slices.start_ns[row]; }
+    int64_t dur() const { return slices.dur_ns[row]; }
+  };
+  std::vector<Cursor> cursors_;
+};
+
+struct Losses {
+  uint64_t count = 0;
+  uint64_t first = UINT64_MAX;
+  void add(uint64_t src_pos) {
+    ++count;
+    first = std::min(first, src_pos);
+  }
+  void report(Diagnostics& diagnostics, Diag diag, const std::string& file) const {
+    if (count != 0) diagnostics.count(diag, file, static_cast<int64_t>(first), count);
+  }
+};
+
+}  // namespace
+
+/// For each end its start, for each start one of its ends. An id may come again later: an end belongs to the last start
+/// before it, or, where clocks differ, to the first.
+std::vector<uint32_t> FlowLinker::find_partners() const {
+  std::vector<uint32_t> order(flows_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto key = [this](uint32_t i) {
+    const FlowRecord& flow = flows_[i];
+    return std::tuple(flow.kind, flow.id, flow.ts_ns, flow.is_end, i);
+  };
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+
+  std::vector<uint32_t> partner(flows_.size(), kNone);
+  const auto same = [this](uint32_t a, uint32_t b) {
+    return flows_[a].kind == flows_[b].kind && flows_[a].id == flows_[b].id;
+  };
+  for (size_t begin = 0; begin < order.size();) {
+    size_t end = begin;
+    uint32_t first_start = kNone, last_start = kNone;
+    for (; end < order.size() && same(order[begin], order[end]); ++end) {
+      if (first_start == kNone && !flows_[order[end]].is_end) first_start = order[end];
+    }
+    for (size_t i = begin; i < end && first_start != kNone; ++i) {
+      const uint32_t flow = order[i];
+      if (!flows_[flow].is_end) {
+        last_start = flow;
+        continue;
+      }
+      partner[flow] = last_start == kNone ? first_start : last_start;
+      partner[partner[flow]] = flow;
+    }
+    begin = end;
+  }
+  return partner;
+}
+
+/// The innermost slice on the flow's track that holds its time; one that starts there is inside all others.
+std::vector<FlowLinker::Slice> FlowLinker::bind(const std::vector<const SliceTable*>& tables,
+                                                size_t track_count) const {
+  struct Open {
+    int64_t end_ns = 0;
+    Slice slice;
+  };
+  std::vector<Slice> bound(flows_.size());
+  std::vector<bool> has_flows(track_count);
+  std::vector<int64_t> times;
+  times.reserve(flows_.size());
+  for (const FlowRecord& flow : flows_) {
+    has_flows[flow.track] = true;
+    times.push_back(flow.ts_ns);
+  }
+  const std::vector<uint32_t> order = time_order(times);
+  std::vector<std::vector<Open>> open_on(track_count);
+  SlicesByStart slices(tables);
+  for (size_t i = 0; i < flows_.size(); ++i) {
+    const uint32_t index = order.empty() ? static_cast<uint32_t>(i) : order[i];
+    const FlowRecord& flow = flows_[index];
+    while (const auto next = slices.next_until(flow.ts_ns)) {
+      if (!has_flows[next->track]) continue;
+      std::vector<Open>& open = open_on[next->track];
+      while (!open.empty() && open.back().end_ns <= next->start_ns) open.pop_back();
+      open.push_back({next->end_ns, {next->table, next->row}});
+    }
+    std::vector<Open>& open = open_on[flow.track];
+    while (!open.empty() && open.back().end_ns < flow.ts_ns) open.pop_back();
+    if (!open.empty()) bound[index] = open.back().slice;
+  }
+  return bound;
+}
+
+void FlowLinker::finish(FinishContext& context, const std::vector<const SliceTable*>& tables, Diagnostics& diagnostics,
+                        const std::string& file) {
+  namespace column = table::flow;
+  for (FlowRecord& flow : flows_) flow.ts_ns += context.base_ns;
+  const std::vector<uint32_t> partner = find_partners();
+  const std::vector<Slice> bound = bind(tables, context.tracks.size());
+
+  Losses unpaired, unbound;
+  std::vector<int32_t> table_codes;
+  for (const SliceTable* table : tables) table_codes.push_back(context.out.dictionary().intern(table->name()));
+  for (uint32_t i = 0; i < flows_.size(); ++i) {
+    if (partner[i] == kNone) {
+      unpaired.add(src_pos_[i]);
+      continue;
+    }
+    if (bound[i].table == kNone) unbound.add(src_pos_[i]);
+    if (!flows_[i].is_end) continue;
+    const Slice from = bound[partner[i]], to = bound[i];
+    if (from.table == kNone || to.table == kNone) continue;
+    store::TableBuilder& rows = context.out.table(column::kTable);
+    rows.append_code(column::kind, flows_[i].kind);
+    rows.append_code(column::src_table, table_codes[from.table]);
+    rows.append(column::src_id, int64_t{from.row});
+    rows.append_code(column::dst_table, table_codes[to.table]);
+    rows.append(column::dst_id, int64_t{to.row});
+    rows.end_row();
+  }
+  unpaired.report(diagnostics, Diag::event_unpaired, file);
+  unbound.report(diagnostics, Diag::event_flow_unbound, file);
+}
+
+}  // namespace stepwise::ingest

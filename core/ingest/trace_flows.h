@@ -1,0 +1,32 @@
+// Arrows of the timeline: starts and ends joined by kind and id, each bound to the slice that it lies on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ingest/diagnostics.h"
+#include "core/ingest/trace_tables.h"
+
+namespace stepwise::ingest {
+
+class FlowLinker {
+ public:
+  /// Texts and tracks have their final numbers.
+  void add(const FlowRecord& flow, uint64_t src_pos) { flows_.push_back(flow), src_pos_.push_back(src_pos); }
+  /// Fills the table flow, in the file's order of the arrows' ends. The tables are finished.
+  void finish(FinishContext& context, const std::vector<const SliceTable*>& tables, Diagnostics& diagnostics,
+              const std::string& file);
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+  struct Slice {
+    uint32_t table = kNone, row = 0;
+  };
+  std::vector<uint32_t> find_partners() const;
+  std::vector<Slice> bind(const std::vector<const SliceTable*>& tables, size_t track_count) const;
+
+  std::vector<FlowRecord> flows_;
+  std::vector<uint64_t> src_pos_;
+};
+
+}  // namespace stepwise::ingest

@@ -1,0 +1,306 @@
+#include "core/ingest/trace_tables.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "stepwise/tables_device.hpp"
+#include "stepwise/tables_host.hpp"
+
+namespace stepwise::ingest {
+namespace {
+
+namespace counter = table::counter;
+namespace device_task = table::device_task;
+namespace host_op = table::host_op;
+namespace overlap_span = table::overlap_span;
+namespace queue = table::queue;
+namespace step_range = table::step_range;
+
+constexpr bool has_columns_of_host_op(const table::TableDecl& decl) {
+  if (decl.columns.size() != host_op::kTable.columns.size()) return false;
+  for (size_t i = 0; i < decl.columns.size(); ++i) {
+    const table::ColumnDecl &a = decl.columns[i], &b = host_op::kTable.columns[i];
+    if (std::string_view(a.name) != b.name || a.type != b.type || a.nullable != b.nullable) return false;
+  }
+  return true;
+}
+static_assert(has_columns_of_host_op(table::python_call::kTable) && has_columns_of_host_op(table::runtime_api::kTable),
+              "host_op's handles are used for them too");
+
+void mark_null(store::ColumnBuffer& column, size_t row, size_t rows) {
+  if (column.valid.empty()) column.valid.assign(rows, true);
+  column.valid[row] = false;
+  ++column.null_count;
+}
+
+/// While rows are collected, kNoNumber and kNoText stand for null.
+void mark_missing(store::ColumnBuffer& column) {
+  for (size_t row = 0; row < column.i64.size(); ++row) {
+    if (column.i64[row] != kNoNumber) continue;
+    mark_null(column, row, column.i64.size());
+    column.i64[row] = 0;
+  }
+  for (size_t row = 0; row < column.code.size(); ++row) {
+    if (column.code[row] != kNoText) continue;
+    mark_null(column, row, column.code.size());
+    column.code[row] = 0;
+  }
+}
+
+void add_base(std::vector<int64_t>& times_ns, int64_t base_ns) {
+  if (base_ns == 0) return;
+  for (int64_t& time : times_ns) time += base_ns;
+}
+
+void reorder_filled(store::TableBuilder& rows, const std::vector<uint32_t>& order) {
+  if (order.empty()) return;
+  for (store::ColumnBuffer& column : rows.columns()) {
+    if (!column.i64.empty()) reorder(column.i64, order);
+    if (!column.f64.empty()) reorder(column.f64, order);
+    if (!column.code.empty()) reorder(column.code, order);
+  }
+}
+
+/// The step that each slice starts in; both are in order of start.
+void fill_steps(const StepRanges& steps, std::span<const int64_t> start_ns, store::ColumnBuffer& column) {
+  const auto& ranges = steps.ranges();
+  column.i64.assign(start_ns.size(), kNoNumber);
+  size_t next = 0;
+  for (size_t row = 0; row < start_ns.size(); ++row) {
+    while (next < ranges.size() && ranges[next].start_ns <= start_ns[row]) ++next;
+    if (next == 0) continue;
+    const StepRanges::Range& range = ranges[next - 1];
+    if (start_ns[row] < range.start_ns + range.dur_ns) column.i64[row] = range.step;
+  }
+}
+
+/// A code made from another by a function of their texts, computed once for each.
+template <class Make>
+void map_codes(std::vector<int32_t>& from_to, store::Dictionary& dictionary, Make make) {
+  constexpr int32_t kUnknown = -2;
+  std::vector<int32_t> made(dictionary.size(), kUnknown);
+  for (int32_t& code : from_to) {
+    int32_t& to = made[static_cast<size_t>(code)];
+    if (to == kUnknown) to = make(dictionary.at(code));
+    code = to;
+  }
+}
+
+}  // namespace
+
+void StepRanges::finish(store::SegmentBuilder& out, const std::vector<TrackKey>& tracks, int64_t base_ns) {
+  for (Range& range : ranges_) range.start_ns += base_ns;
+  std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) {
+    if (a.start_ns != b.start_ns) return a.start_ns < b.start_ns;
+    if (a.dur_ns != b.dur_ns) return a.dur_ns > b.dur_ns;
+    return a.src_pos < b.src_pos;
+  });
+  if (ranges_.empty()) return;
+  store::TableBuilder& rows = out.table(step_range::kTable);
+  for (const Range& range : ranges_) {
+    rows.append(step_range::step, range.step);
+    rows.append(step_range::start_ns, range.start_ns);
+    rows.append(step_range::dur_ns, range.dur_ns);
+    rows.append(step_range::pid, tracks[range.track].pid);
+    rows.append(step_range::tid, tracks[range.track].tid);
+    rows.append(step_range::src_pos, range.src_pos);
+    rows.end_row();
+  }
+}
+
+void FinishContext::count_overlapping(const Nesting& nesting) {
+  if (nesting.overlapping == 0) return;
+  if (overlapping == 0 || nesting.first_overlapping_at < first_overlapping_at) {
+    first_overlapping_at = nesting.first_overlapping_at;
+  }
+  overlapping += nesting.overlapping;
+}
+
+SliceColumns SliceTable::slices() const {
+  if (empty()) return {};
+  return {*start_ns_, *dur_ns_, track_, *src_pos_};
+}
+
+store::TableBuilder& SliceTable::rows(store::SegmentBuilder& out) {
+  if (rows_ == nullptr) rows_ = &out.table(*decl_);
+  return *rows_;
+}
+
+std::vector<uint32_t> SliceTable::put_in_order(int64_t base_ns) {
+  add_base(*start_ns_, base_ns);
+  std::vector<uint32_t> order = start_order(slices());
+  reorder_filled(*rows_, order);
+  if (!order.empty()) reorder(track_, order);
+  return order;
+}
+
+void SliceTable::fill_tracks(const std::vector<TrackKey>& tracks, std::vector<int64_t>& pid,
+                             std::vector<int64_t>& tid) const {
+  pid.reserve(track_.size());
+  tid.reserve(track_.size());
+  for (const uint32_t track : track_) {
+    pid.push_back(tracks[track].pid);
+    tid.push_back(tracks[track].tid);
+  }
+}
+
+void HostTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos) {
+  if (empty()) {
+    start_ns_ = &rows(out).values(host_op::start_ns);
+    dur_ns_ = &rows_->values(host_op::dur_ns);
+    src_pos_ = &rows_->values(host_op::src_pos);
+  }
+  start_ns_->push_back(slice.start_ns);
+  dur_ns_->push_back(slice.dur_ns);
+  src_pos_->push_back(src_pos);
+  track_.push_back(slice.track);
+  rows_->values(host_op::name).push_back(slice.name);
+  rows_->values(host_op::category).push_back(slice.category);
+  rows_->values(host_op::link_id).push_back(slice.link_id);
+  rows_->values(host_op::shapes).push_back(slice.shapes);
+  rows_->values(host_op::stack).push_back(slice.stack);
+}
+
+/// The driver stack's calls have no category of their own; the layer stands in the name: Layer@call.
+void HostTable::name_layers(store::Dictionary& dictionary) {
+  std::vector<int32_t>& category = rows_->values(host_op::category);
+  category = rows_->values(host_op::name);
+  map_codes(category, dictionary, [&dictionary](std::string_view name) {
+    const size_t at = name.find('@');
+    return at == name.npos ? kNoText : dictionary.intern(name.substr(0, at));
+  });
+}
+
+void HostTable::finish(FinishContext& context) {
+  if (empty()) return;
+  put_in_order(context.base_ns);
+  if (decl_ == &table::runtime_api::kTable) name_layers(context.out.dictionary());
+  fill_tracks(context.tracks, rows_->values(host_op::pid), rows_->values(host_op::tid));
+
+  const Nesting nesting = nest(slices(), context.tracks.size());
+  context.count_overlapping(nesting);
+  std::vector<int64_t>& parent = rows_->values(host_op::parent_id);
+  parent.reserve(nesting.parent.size());
+  for (const uint32_t row : nesting.parent) parent.push_back(row == Nesting::kNone ? kNoNumber : int64_t{row});
+  rows_->values(host_op::depth).assign(nesting.depth.begin(), nesting.depth.end());
+  fill_steps(context.steps, *start_ns_, rows_->column(host_op::step));
+
+  for (store::ColumnBuffer& column : rows_->columns()) {
+    if (column.decl->nullable) mark_missing(column);
+  }
+  rows_->end_rows();
+}
+
+QueueTable::QueueTable() : SliceTable(queue::kTable) {}
+
+void QueueTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos) {
+  if (empty()) {
+    start_ns_ = &rows(out).values(queue::start_ns);
+    dur_ns_ = &rows_->values(queue::dur_ns);
+    src_pos_ = &rows_->values(queue::src_pos);
+  }
+  start_ns_->push_back(slice.start_ns);
+  dur_ns_->push_back(slice.dur_ns);
+  src_pos_->push_back(src_pos);
+  track_.push_back(slice.track);
+  rows_->values(queue::name).push_back(slice.name);
+  rows_->values(queue::link_id).push_back(slice.link_id);
+  is_dequeue_.push_back(slice.kind == SliceKind::dequeue);
+}
+
+void QueueTable::finish(FinishContext& context) {
+  if (empty()) return;
+  const std::vector<uint32_t> order = put_in_order(context.base_ns);
+  if (!order.empty()) reorder(is_dequeue_, order);
+  store::Dictionary& dictionary = context.out.dictionary();
+  // Enqueue@operator; old exporters do not say which.
+  map_codes(rows_->values(queue::name), dictionary, [&dictionary](std::string_view name) {
+    const size_t at = name.find('@');
+    return dictionary.intern(at == name.npos ? name : name.substr(at + 1));
+  });
+  const int32_t kinds[] = {dictionary.intern("enqueue"), dictionary.intern("dequeue")};
+  for (const uint8_t is_dequeue : is_dequeue_) rows_->values(queue::kind).push_back(kinds[is_dequeue]);
+  fill_tracks(context.tracks, rows_->values(queue::pid), rows_->values(queue::tid));
+  mark_missing(rows_->column(queue::link_id));
+  rows_->end_rows();
+}
+
+DeviceTable::DeviceTable() : SliceTable(device_task::kTable) {}
+
+void DeviceTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos, bool is_communication) {
+  if (empty()) {
+    start_ns_ = &rows(out).values(device_task::start_ns);
+    dur_ns_ = &rows_->values(device_task::dur_ns);
+    src_pos_ = &rows_->values(device_task::src_pos);
+  }
+  start_ns_->push_back(slice.start_ns);
+  dur_ns_->push_back(slice.dur_ns);
+  src_pos_->push_back(src_pos);
+  track_.push_back(slice.track);
+  rows_->values(device_task::name).push_back(slice.name);
+  rows_->values(device_task::task_type).push_back(slice.task_type);
+  rows_->values(device_task::stream).push_back(slice.stream);
+  rows_->values(device_task::task_id).push_back(slice.task_id);
+  rows_->values(device_task::model_id).push_back(slice.model_id);
+  rows_->values(device_task::connection_id).push_back(slice.link_id);
+  is_communication_.push_back(is_communication);
+}
+
+void DeviceTable::finish(FinishContext& context) {
+  if (empty()) return;
+  const std::vector<uint32_t> order = put_in_order(context.base_ns);
+  if (!order.empty()) reorder(is_communication_, order);
+  store::Dictionary& dictionary = context.out.dictionary();
+  const int32_t lanes[] = {dictionary.intern("hardware"), dictionary.intern("communication")};
+  for (const uint8_t is_communication : is_communication_) {
+    rows_->values(device_task::lane).push_back(lanes[is_communication]);
+  }
+  fill_tracks(context.tracks, rows_->values(device_task::pid), rows_->values(device_task::tid));
+  const Nesting nesting = nest(slices(), context.tracks.size());
+  context.count_overlapping(nesting);
+  rows_->values(device_task::depth).assign(nesting.depth.begin(), nesting.depth.end());
+  for (store::ColumnBuffer& column : rows_->columns()) {
+    if (column.decl->nullable) mark_missing(column);
+  }
+  rows_->end_rows();
+}
+
+OverlapTable::OverlapTable() : SliceTable(overlap_span::kTable) {}
+
+void OverlapTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos) {
+  if (empty()) {
+    start_ns_ = &rows(out).values(overlap_span::start_ns);
+    dur_ns_ = &rows_->values(overlap_span::dur_ns);
+    src_pos_ = &rows_->values(overlap_span::src_pos);
+  }
+  start_ns_->push_back(slice.start_ns);
+  dur_ns_->push_back(slice.dur_ns);
+  src_pos_->push_back(src_pos);
+  track_.push_back(slice.track);
+  rows_->values(overlap_span::kind).push_back(slice.name);
+}
+
+void OverlapTable::finish(FinishContext& context) {
+  if (empty()) return;
+  put_in_order(context.base_ns);
+  rows_->end_rows();
+}
+
+void CounterTable::add(store::SegmentBuilder& out, const SampleRecord& sample, int64_t pid, int64_t src_pos) {
+  if (rows_ == nullptr) rows_ = &out.table(counter::kTable);
+  rows_->values(counter::name).push_back(sample.name);
+  rows_->values(counter::series).push_back(sample.series);
+  rows_->values(counter::pid).push_back(pid);
+  rows_->values(counter::ts_ns).push_back(sample.ts_ns);
+  rows_->column(counter::value).f64.push_back(sample.value);
+  rows_->values(counter::src_pos).push_back(src_pos);
+}
+
+void CounterTable::finish(FinishContext& context) {
+  if (rows_ == nullptr) return;
+  add_base(rows_->values(counter::ts_ns), context.base_ns);
+  reorder_filled(*rows_, time_order(rows_->values(counter::ts_ns)));
+  rows_->end_rows();
+}
+
+}  // namespace stepwise::ingest

@@ -1,0 +1,110 @@
+// The timeline's tables under construction: rows are added in any order, then finished once: put in order, nested,
+// given steps, processes and threads. A table comes into being with its first row. Texts and tracks of what is added
+// have their final numbers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ingest/trace_event.h"
+#include "core/ingest/trace_order.h"
+#include "core/store/segment.h"
+
+namespace stepwise::ingest {
+
+/// Where each step lies on the time axis.
+class StepRanges {
+ public:
+  struct Range {
+    int64_t step = 0, start_ns = 0, dur_ns = 0, src_pos = 0;
+    uint32_t track = 0;
+  };
+  void add(const Range& range) { ranges_.push_back(range); }
+  void finish(store::SegmentBuilder& out, const std::vector<TrackKey>& tracks, int64_t base_ns);
+  const std::vector<Range>& ranges() const { return ranges_; }
+
+ private:
+  std::vector<Range> ranges_;
+};
+
+/// What finishing needs, and what it finds out.
+struct FinishContext {
+  store::SegmentBuilder& out;
+  const std::vector<TrackKey>& tracks;
+  const StepRanges& steps;
+  int64_t base_ns = 0;  // added to every time
+  uint64_t overlapping = 0;
+  int64_t first_overlapping_at = 0;
+
+  void count_overlapping(const Nesting& nesting);
+};
+
+/// What all tables of slices have.
+class SliceTable {
+ public:
+  bool empty() const { return rows_ == nullptr; }
+  const char* name() const { return decl_->name; }
+  SliceColumns slices() const;
+
+ protected:
+  explicit SliceTable(const table::TableDecl& decl) : decl_(&decl) {}
+  ~SliceTable() = default;
+  store::TableBuilder& rows(store::SegmentBuilder& out);
+  /// Adds the base to the starts and puts all columns filled so far in order. Returns the order; empty: as it was.
+  std::vector<uint32_t> put_in_order(int64_t base_ns);
+  void fill_tracks(const std::vector<TrackKey>& tracks, std::vector<int64_t>& pid, std::vector<int64_t>& tid) const;
+
+  const table::TableDecl* decl_;
+  store::TableBuilder* rows_ = nullptr;
+  std::vector<int64_t>*start_ns_ = nullptr, *dur_ns_ = nullptr, *src_pos_ = nullptr;
+  std::vector<uint32_t> track_;
+};
+
+/// host_op, python_call, runtime_api: they have the same columns.
+class HostTable : public SliceTable {
+ public:
+  explicit HostTable(const table::TableDecl& decl) : SliceTable(decl) {}
+  void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos);
+  void finish(FinishContext& context);
+
+ private:
+  void name_layers(store::Dictionary& dictionary);
+};
+
+class QueueTable : public SliceTable {
+ public:
+  QueueTable();
+  void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos);
+  void finish(FinishContext& context);
+
+ private:
+  std::vector<uint8_t> is_dequeue_;
+};
+
+class DeviceTable : public SliceTable {
+ public:
+  DeviceTable();
+  void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos, bool is_communication);
+  void finish(FinishContext& context);
+
+ private:
+  std::vector<uint8_t> is_communication_;
+};
+
+class OverlapTable : public SliceTable {
+ public:
+  OverlapTable();
+  void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos);
+  void finish(FinishContext& context);
+};
+
+class CounterTable {
+ public:
+  void add(store::SegmentBuilder& out, const SampleRecord& sample, int64_t pid, int64_t src_pos);
+  void finish(FinishContext& context);
+
+ private:
+  store::TableBuilder* rows_ = nullptr;
+};
+
+}  // namespace stepwise::ingest
