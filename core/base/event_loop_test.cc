@@ -91,13 +91,17 @@ TEST_CASE("a timer can be cancelled from any thread, and from itself") {
   loop.cancel_timer(loop.run_after(1h, [] {}));
   std::promise<void> done;
   EventLoop::TimerId self = 0;
+  int fired = 0;
   on_loop(loop, [&] {
     self = loop.run_after(0ms, [&] {
+      ++fired;
       loop.cancel_timer(self);
       done.set_value();
     });
   });
   done.get_future().wait();
+  on_loop(loop, [] {});
+  CHECK(fired == 1);
 }
 
 TEST_CASE("after stop what is queued is dropped and nothing more is taken") {
@@ -119,18 +123,24 @@ TEST_CASE("after stop what is queued is dropped and nothing more is taken") {
 }
 
 TEST_CASE("what is dropped at the end may still call the loop") {
+  int destroyed = 0;
   struct CallsWhenDestroyed {
     EventLoop& loop;
     EventLoop::TimerId timer;
+    int& destroyed;
     ~CallsWhenDestroyed() {
       loop.cancel_timer(timer);
       loop.post([] {});
+      ++destroyed;
     }
   };
-  EventLoop loop;  // never started
-  const auto timer = loop.run_after(1h, [] {});
-  loop.post([held = std::make_shared<CallsWhenDestroyed>(loop, timer)] {});
-  loop.run_after(1h, [held = std::make_shared<CallsWhenDestroyed>(loop, timer)] {});
+  {
+    EventLoop loop;  // never started
+    const auto timer = loop.run_after(1h, [] {});
+    loop.post([held = std::make_shared<CallsWhenDestroyed>(loop, timer, destroyed)] {});
+    loop.run_after(1h, [held = std::make_shared<CallsWhenDestroyed>(loop, timer, destroyed)] {});
+  }
+  CHECK(destroyed == 2);
 }
 
 TEST_CASE("several threads may post, set timers and stop at once") {
