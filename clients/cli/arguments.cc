@@ -183,9 +183,9 @@ Result<Command> to_command(const std::string& name, Raw& raw) {
   return Command(ToolsArguments{});
 }
 
-PrintAndExit usage_exit(const std::string& text, const std::string& command) {
-  return {error_kind_info(ErrorKind::usage).exit_code, "",
-          "stepwise: " + text + "\nSee: stepwise " + (command.empty() ? "" : command + " ") + "--help\n"};
+/// What was mistyped, and where the right words stand.
+Error usage_of(const std::string& text, const std::string& command) {
+  return usage(text, "See: stepwise " + (command.empty() ? "" : command + " ") + "--help", "");
 }
 
 /// The library tells a mistyped command as an unexpected argument; people want to know which one was near.
@@ -199,14 +199,14 @@ std::string unknown_command(const CLI::App& app, const std::vector<std::string>&
     all += (all.empty() ? "" : ", ") + command->get_name();
   }
   const auto near = nearest_names(*word, known);
-  return "there is no command `" + *word + "`" +
+  return "There is no command `" + *word + "`" +
          (near.empty() ? "; there are: " + all : "; did you mean `" + near.front() + "`?");
 }
 
 }  // namespace
 
-std::variant<Arguments, PrintAndExit> parse_arguments(const std::vector<std::string>& words,
-                                                      const std::string& version) {
+std::variant<Arguments, PrintAndExit, Error> parse_arguments(const std::vector<std::string>& words,
+                                                             const std::string& version) {
   Raw raw;
   CLI::App app(kAbout, "stepwise");
   app.footer(kExamples);
@@ -228,11 +228,11 @@ std::variant<Arguments, PrintAndExit> parse_arguments(const std::vector<std::str
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
     const std::string unknown = unknown_command(app, words);
-    return usage_exit(unknown.empty() ? error.what() : unknown, chosen.empty() ? "" : chosen.front()->get_name());
+    return usage_of(unknown.empty() ? error.what() : unknown, chosen.empty() ? "" : chosen.front()->get_name());
   }
   const std::string name = app.get_subcommands().front()->get_name();
   auto command = to_command(name, raw);
-  if (!command.ok()) return usage_exit(to_text(command.error()), name);
+  if (!command.ok()) return command.take_error();
   return Arguments{raw.globals, std::move(command).value()};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clients/example/example.h"
+#include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/report/words.h"
 
@@ -52,14 +53,14 @@ struct Arguments {
   Command command;
 };
 
-/// The program has nothing to do but print: help, the version, or what is wrong with the arguments (exit code 2).
+/// The program has nothing to do but print: help or the version.
 struct PrintAndExit {
   int exit_code = 0;
   std::string out, err;
 };
 
-/// `words` without the program's name.
-std::variant<Arguments, PrintAndExit> parse_arguments(const std::vector<std::string>& words,
-                                                      const std::string& version);
+/// `words` without the program's name. Errors: usage `cli.usage`, `cli.declare`.
+std::variant<Arguments, PrintAndExit, Error> parse_arguments(const std::vector<std::string>& words,
+                                                             const std::string& version);
 
 }  // namespace stepwise::cli

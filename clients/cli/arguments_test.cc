@@ -11,13 +11,20 @@ namespace {
 template <class T>
 T parsed(const std::vector<std::string>& words, Globals* globals = nullptr) {
   auto result = parse_arguments(words, "1.2.3");
-  if (const auto* print = std::get_if<PrintAndExit>(&result)) FAIL(print->err + print->out);
+  if (const auto* error = std::get_if<Error>(&result)) FAIL(to_text(*error));
+  REQUIRE(std::holds_alternative<Arguments>(result));
   auto& arguments = std::get<Arguments>(result);
   if (globals) *globals = arguments.globals;
   return std::get<T>(arguments.command);
 }
 
-PrintAndExit refused(const std::vector<std::string>& words) {
+Error refused(const std::vector<std::string>& words) {
+  auto result = parse_arguments(words, "1.2.3");
+  REQUIRE(std::holds_alternative<Error>(result));
+  return std::get<Error>(result);
+}
+
+PrintAndExit printed(const std::vector<std::string>& words) {
   auto result = parse_arguments(words, "1.2.3");
   REQUIRE(std::holds_alternative<PrintAndExit>(result));
   return std::get<PrintAndExit>(result);
@@ -76,7 +83,7 @@ TEST_CASE("the other commands") {
   parsed<ToolsArguments>({"tools", "--json"});
 }
 
-TEST_CASE("what is wrong with the arguments is said, with exit code 2") {
+TEST_CASE("what is wrong with the arguments is said, as a usage error") {
   struct Case {
     std::vector<std::string> words;
     const char* says;
@@ -96,24 +103,24 @@ TEST_CASE("what is wrong with the arguments is said, with exit code 2") {
       {{"example", "d", "--events", "many"}, "--events"},
   };
   for (const Case& one : cases) {
-    const PrintAndExit print = refused(one.words);
-    INFO(print.err);
-    CHECK(print.exit_code == 2);
-    CHECK(print.out.empty());
-    CHECK(print.err.find(one.says) != std::string::npos);
+    const Error error = refused(one.words);
+    INFO(to_text(error));
+    CHECK(error_kind_info(error.kind).exit_code == 2);
+    CHECK(error.code.starts_with("cli."));
+    CHECK(to_text(error).find(one.says) != std::string::npos);
   }
 }
 
 TEST_CASE("help and version go to the output, with exit code 0") {
-  CHECK(refused({"--version"}).out == "stepwise 1.2.3\n");
-  const PrintAndExit help = refused({"--help"});
+  CHECK(printed({"--version"}).out == "stepwise 1.2.3\n");
+  const PrintAndExit help = printed({"--help"});
   CHECK(help.exit_code == 0);
   for (const char* part : {"analyze", "call", "tools", "mcp", "example", "cache", "Examples:", "Exit codes:"}) {
     INFO(part);
     CHECK(help.out.find(part) != std::string::npos);
   }
-  CHECK(refused({"analyze", "--help"}).out.find("--lang zh") != std::string::npos);
-  CHECK(refused({}).exit_code == 2);
+  CHECK(printed({"analyze", "--help"}).out.find("--lang zh") != std::string::npos);
+  CHECK(printed({}).exit_code == 2);
 }
 
 TEST_CASE("declarations have types") {

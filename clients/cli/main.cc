@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
     console.note(print->err);
     return print->exit_code;
   }
+  if (const auto* error = std::get_if<stepwise::Error>(&parsed)) return console.fail(*error);
   const auto& arguments = std::get<Arguments>(parsed);
   int exit_code = 0;
   {

@@ -16,7 +16,7 @@ using report::sentence;
 using report::word;
 
 constexpr size_t kOperators = 5;
-constexpr size_t kGapLines = 2, kNextLines = 2;
+constexpr size_t kGapLines = 2, kNextSteps = 2;
 constexpr size_t kWidest = 100;
 constexpr size_t kWidestBar = 24, kNarrowestRoom = 20;  // of an operator's line
 
@@ -62,19 +62,22 @@ void add_step(const Digest& facts, Page& page) {
     return;
   }
   page.lines.push_back(paint(page.terminal, Colour::bold, step_heading(facts, page)));
-  std::vector<double> parts;
+  std::vector<Digest::Part> shown;
+  std::vector<double> widths;
   size_t name_width = 0;
   for (const Digest::Part& part : facts.parts) {
-    parts.push_back(part.us);
+    if (part.ratio < report::kVisibleRatio) continue;
+    shown.push_back(part);
+    widths.push_back(part.us);
     name_width = std::max(name_width, display_width(label(page.lang, "part", part.what)));
   }
-  page.lines.push_back("  " + stacked_bar(parts, page.width - 4, page.terminal));
-  for (size_t i = 0; i < facts.parts.size(); ++i) {
-    const Digest::Part& part = facts.parts[i];
+  page.lines.push_back("  " + stacked_bar(widths, page.width - 4, page.terminal));
+  for (size_t i = 0; i < shown.size(); ++i) {
     const PartStyle style = part_style(i, page.terminal);
     page.lines.push_back("  " + paint(page.terminal, style.colour, style.block) + " " +
-                         pad_right(label(page.lang, "part", part.what), name_width) + "  " +
-                         pad_left(report::human_time(part.us), 9) + "  " + pad_left(report::percent(part.ratio, 1), 7));
+                         pad_right(label(page.lang, "part", shown[i].what), name_width) + "  " +
+                         pad_left(report::human_time(shown[i].us), 9) + "  " +
+                         pad_left(report::percent(shown[i].ratio, 1), 7));
   }
 }
 
@@ -118,16 +121,17 @@ class Labelled {
       width_ = std::max(width_, display_width(word(page.lang, key)));
     }
   }
+  size_t room() const { return page_.width - width_ - 2; }
+  /// A line below the last one, already as it shall look.
+  void add_more(const std::string& line) { page_.lines.push_back(std::string(width_ + 2, ' ') + line); }
   /// At most `max_lines` lines; the label stands on the first.
-  size_t add(const char* key, const std::string& text, size_t max_lines, Colour colour = Colour::none) {
-    if (max_lines == 0) return 0;
+  void add(const char* key, const std::string& text, size_t max_lines, Colour colour = Colour::none) {
     std::string name = pad_right(page_.text(key), width_);
-    const auto lines = wrap(text, page_.width - width_ - 2, max_lines, page_.ellipsis);
+    const auto lines = wrap(text, room(), max_lines, page_.ellipsis);
     for (const std::string& line : lines) {
       page_.lines.push_back(paint(page_.terminal, colour, name) + "  " + line);
       name.assign(width_, ' ');
     }
-    return lines.size();
   }
 
  private:
@@ -167,12 +171,24 @@ void add_gaps(const Digest& facts, Labelled& labelled, const Page& page) {
   }
 }
 
-void add_next(const Digest& facts, Labelled& labelled) {
-  size_t used = 0;
-  for (const Digest::Next& next : facts.next) {
-    if (used == kNextLines) break;
-    const std::string arguments = next.arguments.empty() ? "" : " " + dump_json(next.arguments);
-    used += labelled.add("screen.next", clean_text(next.tool + arguments + ": " + next.why), 1, Colour::green);
+std::string quoted(const std::string& text) {
+  // Arguments are the tool's own JSON; an apostrophe in it would end the shell's quotes.
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// Why, and below it the command that does it.
+void add_next(const Digest& facts, Labelled& labelled, const Page& page) {
+  const size_t shown = std::min(facts.next.size(), kNextSteps);
+  for (size_t i = 0; i < shown; ++i) {
+    const Digest::Next& next = facts.next[i];
+    Json arguments = next.arguments;
+    arguments.erase("profile");
+    std::string command = "stepwise call " + next.tool + " --profile " + facts.id;
+    if (!arguments.empty()) command += " --args " + quoted(dump_json(arguments));
+    labelled.add("screen.next", clean_text(next.why), shown > 1 ? 1 : 2, Colour::green);
+    labelled.add_more(paint(page.terminal, Colour::dim, fit(clean_text(command), labelled.room(), page.ellipsis)));
   }
 }
 
@@ -196,7 +212,7 @@ std::string summary_screen(const Digest& facts, const SummaryPlace& place, const
   add_verdict("screen.scenario", facts.scenario, labelled, page);
   add_verdict("screen.mode", facts.mode, labelled, page);
   add_gaps(facts, labelled, page);
-  add_next(facts, labelled);
+  add_next(facts, labelled, page);
   add_place(place, labelled);
   // A narrow window with long paths: the blank lines give way first.
   while (page.lines.size() > kSummaryLines) {

@@ -7,10 +7,8 @@
 namespace stepwise::report {
 namespace {
 
-/// The parts that add up to the step; `breakdown` has others (overlapped, stage) that lie inside these.
-constexpr std::string_view kParts[] = {"computing", "not_overlapped", "copy_not_overlapped", "free"};
-
 void read_profile(const Json& profile, Digest& out) {
+  out.id = find_text(profile, "id");
   out.name = find_text(profile, "name");
   out.kind = find_text(profile, "kind");
   out.framework = find_text(profile, "framework");
@@ -23,28 +21,28 @@ void read_profile(const Json& profile, Digest& out) {
 
 void read_summary(const Json& answer, Digest& out) {
   double sum_us = 0;
-  for (const std::string_view part : kParts) {
-    const auto us = find_number(answer, "breakdown." + std::string(part) + "_us");
+  for (const Json& part : find_list(answer, "where_time_goes")) {
+    const auto us = find_number(part, "us");
     if (!us) continue;
-    out.parts.push_back({std::string(part), *us, 0});
+    out.parts.push_back({find_text(part, "part"), *us, find_number(part, "ratio").value_or(0)});
     sum_us += *us;
   }
-  if (out.parts.empty()) return;
-  out.step_us = sum_us;
-  for (Digest::Part& part : out.parts) part.ratio = sum_us > 0 ? part.us / sum_us : 0;
-  std::ranges::stable_sort(out.parts, std::ranges::greater{}, &Digest::Part::us);
+  if (!out.parts.empty()) out.step_us = sum_us;
 }
 
-void read_operators(const Json& answer, Digest& out) {
-  double total_us = find_number(answer, "other.total_us").value_or(0);
+/// `key`: the column that names the rows' operators.
+void read_operators(const Json& answer, const char* key, Digest& out) {
+  out.operators.clear();
   for (const Json& row : find_list(answer, "rows")) {
-    const double us = find_number(row, "total_us").value_or(0);
-    total_us += us;
-    out.operators.push_back({find_text(row, "op_type"), find_text(row, "core_type"),
-                             static_cast<int64_t>(find_number(row, "count").value_or(0)), us,
-                             find_number(row, "ratio")});
+    out.operators.push_back({find_text(row, key), find_text(row, "core_type"),
+                             static_cast<int64_t>(find_number(row, "count").value_or(0)),
+                             find_number(row, "total_us").value_or(0), find_number(row, "ratio")});
   }
-  if (!out.operators.empty()) out.operator_total_us = total_us;
+  out.operator_total_us = find_number(answer, "operators.total_us");
+}
+
+bool has_names(const std::vector<Digest::Operator>& operators) {
+  return std::ranges::any_of(operators, [](const Digest::Operator& one) { return !one.name.empty(); });
 }
 
 Digest::Verdict verdict(const Json& answer) { return {find_text(answer, "value"), find_text(answer, "proof")}; }
@@ -64,10 +62,12 @@ void read_envelope(const std::string& tool, const Json& answer, Digest& out) {
   }
   if (find_text(answer, "status") == "not_applicable") out.failures.push_back({tool, find_text(answer, "why")});
   for (const Json& one : find_list(answer, "next")) {
-    const std::string next_tool = find_text(one, "tool");
-    const bool known = std::ranges::find(out.next, next_tool, &Digest::Next::tool) != out.next.end();
     const Json* arguments = find_value(one, "arguments");
-    if (!known) out.next.push_back({next_tool, find_text(one, "why"), arguments ? *arguments : Json::object()});
+    const Digest::Next next{find_text(one, "tool"), find_text(one, "why"), arguments ? *arguments : Json::object()};
+    const bool known = std::ranges::any_of(out.next, [&](const Digest::Next& other) {
+      return other.tool == next.tool && other.arguments == next.arguments;
+    });
+    if (!known) out.next.push_back(next);
   }
 }
 
@@ -112,7 +112,9 @@ Digest digest(const Json& model) {
       if (tool == "summarize_profile") read_summary(*answer, out);
       if (tool == "detect_scenario") out.scenario = verdict(*answer);
       if (tool == "detect_execution_mode") out.mode = verdict(*answer);
-      if (id == "operator_types") read_operators(*answer, out);
+      if (id == "operator_types") read_operators(*answer, "op_type", out);
+      // Some profiler levels name no types; the kernels' names are the next best.
+      if (id == "operator_names" && !has_names(out.operators)) read_operators(*answer, "name", out);
     }
   }
   std::erase_if(out.next, [&](const Digest::Next& next) { return is_answered(model, next); });

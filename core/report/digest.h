@@ -10,6 +10,9 @@
 
 namespace stepwise::report {
 
+/// A smaller part of the step would read "0.0 %": figures for people leave it out, tables don't.
+inline constexpr double kVisibleRatio = 0.0005;
+
 struct Digest {
   struct Part {
     std::string what;  // "computing", "not_overlapped", "free"...: label kind "part"
@@ -33,14 +36,14 @@ struct Digest {
     friend bool operator==(const Text&, const Text&) = default;
   };
 
-  std::string name, kind, framework;
+  std::string id, name, kind, framework;
   std::optional<int64_t> rank;
   int64_t rank_count = 0, step_count = 0;
   std::vector<std::string> steps;
   std::optional<double> step_us;  // the sum of the parts
-  std::vector<Part> parts;        // longest first
+  std::vector<Part> parts;        // as summarize_profile ranks them
   Verdict scenario, mode;
-  std::vector<Operator> operators;  // by type, most expensive first
+  std::vector<Operator> operators;  // by type (by name where there are no types), most expensive first
   std::optional<double> operator_total_us;
   std::vector<Text> missing;   // input, what its absence costs; each once
   std::vector<Text> warnings;  // code, text; each once

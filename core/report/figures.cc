@@ -13,7 +13,9 @@ namespace {
 std::string fixed(double value, int decimals) {
   std::array<char, 400> buffer{};  // the longest double has 309 digits before the point
   const int length = std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value);
-  return std::string(buffer.data(), static_cast<size_t>(std::max(length, 0)));
+  std::string text(buffer.data(), static_cast<size_t>(std::max(length, 0)));
+  if (text.starts_with('-') && text.find_first_of("123456789") == std::string::npos) text.erase(0, 1);  // no "-0.00"
+  return text;
 }
 
 std::string with_groups(std::string number) {

@@ -27,6 +27,7 @@ TEST_CASE("shares") {
   CHECK(percent(0.746541) == "74.65 %");
   CHECK(percent(0.746541, 1) == "74.7 %");
   CHECK(percent(1, 0) == "100 %");
+  CHECK(percent(-1e-8) == "0.00 %");
 }
 
 TEST_CASE("a cell takes its unit from the key") {

@@ -19,6 +19,9 @@ std::string subject_line(Lang lang, const Json& model, const Digest& digest) {
   if (digest.rank && digest.rank_count > 1) {
     out += sentence(lang, "text.rank_of", {std::to_string(*digest.rank), std::to_string(digest.rank_count)});
   }
+  if (const Json* declared = find_value(model, "profile.declared")) {
+    out += sentence(lang, "text.declared", {escape_markdown(cell_text(lang, "", *declared))});
+  }
   return out + "\n\n";
 }
 
@@ -28,6 +31,7 @@ std::string key_points(Lang lang, const Digest& digest) {
   if (digest.step_us) {
     std::string parts;
     for (const Digest::Part& part : digest.parts) {
+      if (part.ratio < kVisibleRatio) continue;
       parts += (parts.empty() ? "" : std::string(word(lang, "text.comma"))) + label(lang, "part", part.what) + " " +
                human_time(part.us) + " (" + percent(part.ratio, 1) + ")";
     }

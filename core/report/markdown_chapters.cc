@@ -17,21 +17,31 @@ using Align = MarkdownTable::Align;
 struct CoreMetric {
   std::string_view key, share;
 };
+// clang-format off
 constexpr CoreMetric kCoreMetrics[] = {
-    {"iterations.count", ""},  {"iterations.wall_avg_us", ""},
-    {"iterations.avg_us", ""}, {"iterations.p50_us", ""},
-    {"iterations.p99_us", ""}, {"iterations.first_compile_us", ""},
-    {"h2d_us", "h2d_ratio"},   {"model_execute_us", "model_execute_ratio"},
-    {"d2h_us", "d2h_ratio"},   {"op_time_us", "op_time_ratio"},
-    {"busy_ratio", ""},        {"schedule_bound", ""},
-    {"dynamic_shape", ""},     {"shapes_vary", ""},
-    {"autofuse", ""},          {"throughput_samples_per_s", ""},
+    {"iterations.count", ""},
+    {"iterations.wall_avg_us", ""},
+    {"iterations.avg_us", ""},
+    {"iterations.p50_us", ""},
+    {"iterations.p99_us", ""},
+    {"iterations.first_compile_us", ""},
+    {"h2d_us", "h2d_ratio"},
+    {"model_execute_us", "model_execute_ratio"},
+    {"d2h_us", "d2h_ratio"},
+    {"op_time_us", ""},
+    {"op_time_avg_us", "op_time_ratio"},
+    {"busy_ratio", ""},
+    {"schedule_bound", ""},
+    {"dynamic_shape", ""},
+    {"shapes_vary", ""},
+    {"autofuse", ""},
+    {"throughput_samples_per_s", ""},
     {"instances_fit.max", ""},
 };
+// clang-format on
 
-// What adds up to the step, and what lies across that: two tables, so that nobody adds them together.
-constexpr std::string_view kParts[] = {"computing", "not_overlapped", "copy_not_overlapped", "free"};
-constexpr std::string_view kAcross[] = {"communication", "overlapped", "stage", "bubble"};
+// Measures of the step that lie across its parts: a table of their own, so that nobody adds them to those.
+constexpr std::string_view kAcross[] = {"communication", "overlapped", "stage", "bubble", "wall"};
 
 const std::vector<std::string>& operator_columns(const std::string& chapter) {
   static const std::vector<std::string> types = {"op_type", "core_type", "count", "total_us",
@@ -70,38 +80,42 @@ std::string verdict_markdown(Lang lang, const Json& result, std::string_view nam
   const std::string value = label(lang, "value", find_text(*answer, "value"));
   std::string out = "**" + std::string(word(lang, name)) + "**: " + escape_markdown(value);
   if (const std::string proof = find_text(*answer, "proof"); !proof.empty()) {
-    out += sentence(lang, "text.proof", {escape_markdown(label(lang, "value", proof))});
+    out += sentence(lang, "text.proof", {escape_markdown(label(lang, "proof", proof))});
   }
   out += "\n\n" + evidence_markdown(lang, *answer);
-  if (const Json* supply = find_value(*answer, "supply")) {
-    out += sentence(lang, "text.supply", {escape_markdown(cell_text(lang, "", *supply))}) + "\n\n";
+  if (const Json& supply = find_list(*answer, "supply"); !supply.empty()) {
+    out += sentence(lang, "text.supply", {escape_markdown(cell_text(lang, "", supply))}) + "\n\n";
   }
   return out;
 }
 
-MarkdownTable breakdown_table(Lang lang) {
+MarkdownTable step_table(Lang lang) {
   MarkdownTable table;
   table.column(word(lang, "col.part"));
   table.column(word(lang, "col.time_us"), Align::right);
   table.column(word(lang, "col.of_step"), Align::right);
+  table.column(word(lang, "col.evidence"));
   return table;
 }
 
-std::string breakdown_markdown(Lang lang, const Json& answer) {
-  const auto time_of = [&answer](std::string_view part) {
-    return find_number(answer, "breakdown." + std::string(part) + "_us");
-  };
+/// The parts of the step, which add up, and below them what lies across.
+std::string step_markdown(Lang lang, const Json& answer) {
+  MarkdownTable parts = step_table(lang), across = step_table(lang);
   double step_us = 0;
-  for (const std::string_view part : kParts) step_us += time_of(part).value_or(0);
-  const auto add = [&](std::string_view part, MarkdownTable& table) {
-    const auto us = time_of(part);
-    if (us) table.row({label(lang, "part", part), exact_us(*us), step_us > 0 ? percent(*us / step_us) : ""});
-  };
-  MarkdownTable parts = breakdown_table(lang), across = breakdown_table(lang);
-  for (const std::string_view part : kParts) add(part, parts);
-  for (const std::string_view part : kAcross) add(part, across);
+  for (const Json& part : find_list(answer, "where_time_goes")) {
+    const double us = find_number(part, "us").value_or(0);
+    const auto ratio = find_number(part, "ratio");
+    step_us += us;
+    parts.row({label(lang, "part", find_text(part, "part")), exact_us(us), ratio ? percent(*ratio) : "–",
+               ids_text(find_list(part, "evidence"))});
+  }
   if (parts.empty()) return "";
-  parts.row({std::string(word(lang, "part.sum")), exact_us(step_us), step_us > 0 ? percent(1) : ""});
+  parts.row({std::string(word(lang, "part.sum")), exact_us(step_us), step_us > 0 ? percent(1) : "–", ""});
+  const std::string ids = ids_text(find_list(answer, "breakdown.evidence"));
+  for (const std::string_view part : kAcross) {
+    const auto us = find_number(answer, "breakdown." + std::string(part) + "_us");
+    if (us) across.row({label(lang, "part", part), exact_us(*us), step_us > 0 ? percent(*us / step_us) : "–", ids});
+  }
   std::string out = "### " + std::string(word(lang, "heading.where_time_goes")) + "\n\n" + parts.text();
   if (!across.empty()) out += std::string(word(lang, "text.across")) + "\n\n" + across.text();
   if (const std::string window = find_text(answer, "breakdown.window"); !window.empty()) {
@@ -110,27 +124,55 @@ std::string breakdown_markdown(Lang lang, const Json& answer) {
   return out;
 }
 
+/// Figures of iterations come from the steps' own rows where the profiler wrote those.
+std::string evidence_of_metric(const Json& answer, std::string_view key) {
+  if (key.starts_with("iterations.") && find_text(answer, "iterations.source") == "step_trace_time") {
+    return ids_text(find_list(answer, "breakdown.evidence"));
+  }
+  return evidence_ids_for(answer, key);
+}
+
 std::string summary_markdown(Lang lang, const Json& answer) {
   MarkdownTable table;
   table.column(word(lang, "col.metric"));
   table.column(word(lang, "col.value"), Align::right);
   table.column(word(lang, "col.share"), Align::right);
+  table.column(word(lang, "col.evidence"));
   const Json null;
   for (const CoreMetric& metric : kCoreMetrics) {
     const Json* value = find_value(answer, metric.key);
     const Json* share = metric.share.empty() ? nullptr : find_value(answer, metric.share);
     table.row({label(lang, "metric", metric.key), cell_text(lang, metric.key, value ? *value : null),
-               share ? cell_text(lang, metric.share, *share) : ""});
+               share ? cell_text(lang, metric.share, *share) : "",
+               value ? evidence_of_metric(answer, metric.key) : ""});
   }
   std::string out = table.text() + std::string(word(lang, "text.dash")) + "\n\n";
   if (const std::string source = find_text(answer, "iterations.source"); !source.empty()) {
-    out += sentence(lang, "text.iteration_source", {escape_markdown(source)}) + "\n\n";
+    out += sentence(lang, "text.iteration_source",
+                    {label(lang, "source", source), label(lang, "value", find_text(answer, "iterations.confidence"))}) +
+           "\n\n";
   }
-  return out + breakdown_markdown(lang, answer) + evidence_markdown(lang, answer);
+  return out + step_markdown(lang, answer) + evidence_markdown(lang, answer);
 }
 
 std::string operators_markdown(Lang lang, const std::string& chapter, const Json& answer) {
-  return rows_markdown(lang, answer, operator_columns(chapter)) + evidence_markdown(lang, answer);
+  std::string out = rows_markdown(lang, answer, operator_columns(chapter));
+  const Json* total = find_value(answer, "operators.total_us");
+  const Json* count = find_value(answer, "operators.count");
+  if (total && count) {
+    out += sentence(lang, "text.operator_totals",
+                    {cell_text(lang, "count", *count), cell_text(lang, "total_us", *total),
+                     escape_markdown(find_text(answer, "window"))}) +
+           "\n\n";
+  }
+  const Json* left_out_us = find_value(answer, "communication_left_out.total_us");
+  const Json* left_out = find_value(answer, "communication_left_out.count");
+  if (left_out_us && left_out && *left_out != 0) {
+    out += sentence(lang, "text.communication_left_out",
+                    {cell_text(lang, "count", *left_out), cell_text(lang, "total_us", *left_out_us)}) +
+           "\n\n";
+  }
+  return out + evidence_markdown(lang, answer);
 }
 
 /// A tool that has no form of its own here: its figures, its rows, its evidence.

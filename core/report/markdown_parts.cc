@@ -23,6 +23,13 @@ const Json& cell_of(const Json& row, const std::string& column) {
   return value ? *value : kNull;
 }
 
+/// "other (12 rows)": how many rows the sum stands for.
+std::string other_name(Lang lang, const Json& other) {
+  const auto rows = find_number(other, "rows");
+  return rows ? sentence(lang, "text.other_rows", {grouped(static_cast<int64_t>(*rows))})
+              : std::string(word(lang, "text.other"));
+}
+
 void add_figures(Lang lang, const std::string& prefix, const Json& object, MarkdownTable& table) {
   for (const auto& [key, value] : object.items()) {
     if (prefix.empty() && is_envelope(key)) continue;
@@ -67,7 +74,7 @@ std::string rows_markdown(Lang lang, const Json& answer, const std::vector<std::
       const Json& value = cell_of(row, column);
       cells.push_back(is_other && value.is_null() ? "" : cell_text(lang, column, value));
     }
-    if (is_other && cells.front().empty()) cells.front() = std::string(word(lang, "text.other"));
+    if (is_other && cells.front().empty()) cells.front() = other_name(lang, row);
     table.row(cells);
   };
   for (const Json& row : rows) add(row, false);
@@ -87,6 +94,7 @@ std::string evidence_markdown(Lang lang, const Json& answer) {
   const Json& evidence = find_list(answer, "evidence");
   if (evidence.empty()) return "";
   MarkdownTable table;
+  table.column(word(lang, "col.evidence"));
   table.column(word(lang, "col.file"));
   table.column(word(lang, "col.row"), Align::right);
   table.column(word(lang, "col.says"));
@@ -94,9 +102,28 @@ std::string evidence_markdown(Lang lang, const Json& answer) {
     const auto row = find_number(one, "row");
     const std::string place =
         row && *row > 0 ? std::to_string(static_cast<int64_t>(*row)) : std::string(word(lang, "text.whole_file"));
-    table.row({find_text(one, "file"), place, find_text(one, "says")});
+    table.row({find_text(one, "id"), find_text(one, "file"), place, find_text(one, "says")});
   }
-  return std::string(word(lang, "text.evidence")) + "\n\n" + table.text();
+  return table.text();
+}
+
+std::string evidence_ids_for(const Json& answer, std::string_view key) {
+  std::string out;
+  for (const Json& one : find_list(answer, "evidence")) {
+    const std::string says = find_text(one, "says");
+    const bool begins =
+        says.starts_with(key) && says.size() > key.size() && (says[key.size()] == ':' || says[key.size()] == ' ');
+    if (begins) out += (out.empty() ? "" : ", ") + find_text(one, "id");
+  }
+  return out;
+}
+
+std::string ids_text(const Json& ids) {
+  std::string out;
+  for (const Json& id : ids) {
+    if (id.is_string()) out += (out.empty() ? "" : ", ") + id.get<std::string>();
+  }
+  return out;
 }
 
 std::string no_answer_markdown(Lang lang, const Json& result) {

@@ -16,8 +16,12 @@ std::string rows_markdown(Lang lang, const Json& answer, const std::vector<std::
 std::vector<std::string> columns_of(const Json& result);
 /// The body's own keys (no rows, nothing of the envelope) as a table of names and values; objects inside are unfolded.
 std::string figures_markdown(Lang lang, const Json& answer);
-/// Where the figures come from: file, row, what stands there.
+/// Where the figures come from: id, file, row, what stands there.
 std::string evidence_markdown(Lang lang, const Json& answer);
+/// Ids of the evidence for one figure of the body: entries that begin with the figure's key ("op_time_us: ...").
+std::string evidence_ids_for(const Json& answer, std::string_view key);
+/// A list of ids as one cell.
+std::string ids_text(const Json& ids);
 /// "The tool could not answer: ..." for an error or a not_applicable; "" for an answer.
 std::string no_answer_markdown(Lang lang, const Json& result);
 

@@ -1,5 +1,7 @@
 #include "core/report/markdown_table.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 
 namespace stepwise::report {
@@ -33,12 +35,29 @@ bool needs_backslash(std::string_view text, size_t at) {
   }
 }
 
+/// Length of the code span (`name`, as analyzers quote names) that begins at `at`; 0: none. What is inside needs no
+/// backslash, but a pipe would still end a cell.
+size_t code_span_at(std::string_view text, size_t at) {
+  if (text[at] != '`') return 0;
+  const size_t end = text.find('`', at + 1);
+  if (end == std::string_view::npos || end == at + 1) return 0;
+  const std::string_view inside = text.substr(at + 1, end - at - 1);
+  const bool plain = std::ranges::none_of(
+      inside, [](char c) { return c == '|' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  return plain && inside.front() != ' ' ? end + 1 - at : 0;
+}
+
 }  // namespace
 
 std::string escape_markdown(std::string_view raw) {
   const std::string text = to_valid_utf8(raw);
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
+    if (const size_t span = code_span_at(text, i); span > 0) {
+      out.append(text, i, span);
+      i += span - 1;
+      continue;
+    }
     const char c = text[i];
     if (c == '\n' || c == '\t') {
       out += ' ';

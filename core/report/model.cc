@@ -3,8 +3,8 @@
 namespace stepwise::report {
 namespace {
 
-constexpr const char* kIdentity[] = {"id",    "kind",       "framework", "origin_ns",
-                                     "ranks", "rank_count", "steps",     "step_count"};
+constexpr const char* kIdentity[] = {"id",         "kind",  "framework",  "origin_ns", "ranks",
+                                     "rank_count", "steps", "step_count", "declared"};
 /// Seconds, cache hits and what happens to be ingested differ between two runs over the same files.
 constexpr const char* kVaries[] = {"ingest", "tables"};
 
