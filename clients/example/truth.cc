@@ -10,7 +10,10 @@
 namespace stepwise::example {
 namespace {
 
-Json mean_us(int64_t total_ns, size_t steps) { return ns_to_us(total_ns) / static_cast<double>(steps); }
+/// Divided once, so that the double is the one nearest to the exact mean.
+Json mean_us(int64_t total_ns, size_t steps) {
+  return static_cast<double>(total_ns) / static_cast<double>(1'000 * steps);
+}
 
 template <class Key, class Name>
 Json operator_rows(const std::map<Key, DurationSum>& sums, Name name_row) {
