@@ -16,6 +16,15 @@ bool is_one_of(const std::string_view (&list)[N], std::string_view word) {
   return std::find(std::begin(list), std::end(list), word) != std::end(list);
 }
 
+void add_reason(Verdict& verdict, bool speaks_for, std::string says, const Sighting& where) {
+  verdict.reasons.push_back({speaks_for, std::move(says), where.file, where.first_row});
+}
+
+// For what is not there: `file` is where it was looked for; none for the caller's words.
+void add_reason(Verdict& verdict, bool speaks_for, std::string says, const std::string& file = {}) {
+  verdict.reasons.push_back({speaks_for, std::move(says), file});
+}
+
 std::string counted(uint64_t count, const char* what) { return std::to_string(count) + " " + what; }
 
 void settle(Verdict& verdict, const char* value, const char* proof) {
@@ -44,18 +53,17 @@ bool decide_by_fusion(const ModeEvidence& evidence, Verdict& verdict) {
   const FusedBy kind = leading_fusion(evidence);
   if (kind == FusedBy::none) return false;
   const Sighting& fused = evidence.fused[static_cast<size_t>(kind)];
-  verdict.reasons.push_back(
-      {true, counted(fused.count, "fused kernels, the first is `") + fused.first_name + "`", &fused});
+  add_reason(verdict, true, counted(fused.count, "fused kernels, the first is `") + fused.first_name + "`", fused);
   if (kind == FusedBy::triton) settle(verdict, "inductor_triton", "fused_prefix");
   if (kind == FusedBy::dvm) settle(verdict, "inductor_dvm", "fused_prefix");
   if (kind == FusedBy::mlir) settle(verdict, "inductor_mlir", "fused_prefix");
   if (kind != FusedBy::autofuse) return true;
   // GE and Inductor's AscendC backend write the same prefix; only GE runs its graph by ModelExecute.
   if (const Sighting* execution = graph_execution(evidence)) {
-    verdict.reasons.push_back({true, counted(execution->count, "calls of ModelExecute"), execution});
+    add_reason(verdict, true, counted(execution->count, "calls of ModelExecute"), *execution);
     settle(verdict, "ge_autofuse", "fused_prefix_and_model_execute");
   } else if (evidence.saw_host_calls) {
-    verdict.reasons.push_back({true, "no call of ModelExecute among the host calls", nullptr});
+    add_reason(verdict, true, "no call of ModelExecute among the host calls", evidence.host_calls_file);
     settle(verdict, "inductor_ascendc", "fused_prefix");
   } else {
     verdict.needs_host_calls = true;
@@ -68,21 +76,21 @@ bool decide_by_fusion(const ModeEvidence& evidence, Verdict& verdict) {
 
 bool decide_by_graph_calls(const ModeEvidence& evidence, Verdict& verdict) {
   if (const Sighting* execution = graph_execution(evidence)) {
-    verdict.reasons.push_back({true, counted(execution->count, "calls of ModelExecute"), execution});
+    add_reason(verdict, true, counted(execution->count, "calls of ModelExecute"), *execution);
     settle(verdict, "ge", "model_execute");
   } else if (evidence.graph_replay.count > 0) {
-    verdict.reasons.push_back({true,
-                               counted(evidence.graph_replay.count, "replays of a captured graph (`") +
-                                   evidence.graph_replay.first_name + "`)",
-                               &evidence.graph_replay});
+    add_reason(verdict, true,
+               counted(evidence.graph_replay.count, "replays of a captured graph (`") +
+                   evidence.graph_replay.first_name + "`)",
+               evidence.graph_replay);
     settle(verdict, "npu_graph", "graph_replay");
   } else {
     return false;
   }
   if (evidence.aclnn_named.count > 0) {
-    verdict.reasons.push_back(
-        {false, counted(evidence.aclnn_named.count, "kernels are aclnn operators; some may stand beside a graph"),
-         &evidence.aclnn_named});
+    add_reason(verdict, false,
+               counted(evidence.aclnn_named.count, "kernels are aclnn operators; some may stand beside a graph"),
+               evidence.aclnn_named);
   }
   return true;
 }
@@ -92,36 +100,34 @@ void decide_eager(const ModeEvidence& evidence, Verdict& verdict) {
   const bool all_aclnn = rows > 0 && evidence.otherwise_named.count == 0;
   const bool all_single = rows > 0 && evidence.graph_rows.count == 0 && evidence.compute_rows_without_model_id == 0;
   if (evidence.graph_rows.count > 0) {
-    verdict.reasons.push_back(
-        {false, counted(evidence.graph_rows.count, "device rows have the Model ID of a graph"), &evidence.graph_rows});
+    add_reason(verdict, false, counted(evidence.graph_rows.count, "device rows have the Model ID of a graph"),
+               evidence.graph_rows);
   } else if (all_aclnn) {
-    verdict.reasons.push_back(
-        {true, "all " + std::to_string(rows) + " compute rows are named aclnn...", &evidence.aclnn_named});
+    add_reason(verdict, true, "all " + std::to_string(rows) + " compute rows are named aclnn...", evidence.aclnn_named);
     settle(verdict, "eager", "aclnn_names");
     verdict.needs_host_calls = !evidence.saw_host_calls && !all_single;
   } else if (all_single) {
-    verdict.reasons.push_back({true,
-                               "all " + std::to_string(evidence.single_operator_rows.count) +
-                                   " device rows have Model ID 4294967295: single operators, no graph",
-                               &evidence.single_operator_rows});
-    verdict.reasons.push_back({false,
-                               std::to_string(evidence.otherwise_named.count) + " of " + std::to_string(rows) +
-                                   " compute rows are not named aclnn..., the first is `" +
-                                   evidence.otherwise_named.first_name + "`",
-                               &evidence.otherwise_named});
+    add_reason(verdict, true,
+               "all " + std::to_string(evidence.single_operator_rows.count) +
+                   " device rows have Model ID 4294967295: single operators, no graph",
+               evidence.single_operator_rows);
+    add_reason(verdict, false,
+               std::to_string(evidence.otherwise_named.count) + " of " + std::to_string(rows) +
+                   " compute rows are not named aclnn..., the first is `" + evidence.otherwise_named.first_name + "`",
+               evidence.otherwise_named);
     settle(verdict, "eager", "model_id");
   }
   if (verdict.value == "eager") {
-    verdict.reasons.push_back(
-        {true, evidence.saw_host_calls ? "no fused kernel, no ModelExecute, no graph replay" : "no fused kernel",
-         nullptr});
+    add_reason(verdict, true,
+               evidence.saw_host_calls ? "no fused kernel, no ModelExecute, no graph replay" : "no fused kernel",
+               evidence.saw_host_calls ? evidence.host_calls_file : evidence.operators_file);
     return;
   }
   if (rows > 0 && evidence.graph_rows.count == 0) {
-    verdict.reasons.push_back({false,
-                               std::to_string(evidence.otherwise_named.count) + " of " + std::to_string(rows) +
-                                   " compute rows are not named aclnn..., and the file has no Model ID for all",
-                               evidence.otherwise_named.count > 0 ? &evidence.otherwise_named : nullptr});
+    add_reason(verdict, false,
+               std::to_string(evidence.otherwise_named.count) + " of " + std::to_string(rows) +
+                   " compute rows are not named aclnn..., and the file has no Model ID for all",
+               evidence.otherwise_named);
   }
   verdict.needs_host_calls = !evidence.saw_host_calls;
   verdict.supply = {
@@ -136,13 +142,13 @@ void weigh_declaration(const Declared& declared, Verdict& verdict) {
     verdict.declaration_problem =
         "The declared execution_mode `" + mode + "` is none that Stepwise knows; it was not used.";
   } else if (verdict.value == mode) {
-    verdict.reasons.push_back({true, "declared by the caller", nullptr});
+    add_reason(verdict, true, "declared by the caller");
   } else if (verdict.value == "undetermined") {
-    verdict.reasons.push_back({true, "declared by the caller", nullptr});
+    add_reason(verdict, true, "declared by the caller");
     settle(verdict, mode.c_str(), "declared");
     verdict.supply.clear();
   } else {
-    verdict.reasons.push_back({false, "the caller declared " + mode + ", which the profile disproves", nullptr});
+    add_reason(verdict, false, "the caller declared " + mode + ", which the profile disproves");
     verdict.declaration_problem =
         "The declared execution_mode `" + mode + "` is disproved by the profile, which shows " + verdict.value + ".";
   }
@@ -152,14 +158,13 @@ void find_toolchain(std::string_view framework, const Declared& declared, Verdic
   if (verdict.value != "ge" && verdict.value != "ge_autofuse") return;
   if (declared.toolchain && is_one_of(kToolchains, *declared.toolchain)) {
     verdict.toolchain = declared.toolchain;
-    verdict.reasons.push_back({true, "toolchain " + *declared.toolchain + ": declared by the caller", nullptr});
+    add_reason(verdict, true, "toolchain " + *declared.toolchain + ": declared by the caller");
     return;
   }
   if (framework == "tensorflow") verdict.toolchain = "ge_tf";
   if (framework == "pytorch") verdict.toolchain = "torchair";  // how PyTorch reaches GE
   if (verdict.toolchain) {
-    verdict.reasons.push_back(
-        {true, "toolchain " + *verdict.toolchain + ": the framework is " + std::string(framework), nullptr});
+    add_reason(verdict, true, "toolchain " + *verdict.toolchain + ": the framework is " + std::string(framework));
   } else {
     verdict.supply.push_back("Declare toolchain: ge_tf, torchair or atc.");
   }

@@ -11,11 +11,12 @@
 
 namespace stepwise::execution_mode {
 
-/// Why a mode holds or does not. `where` is null where it says what is not there.
+/// Why a mode holds or does not.
 struct Reason {
   bool speaks_for;
   std::string says;
-  const Sighting* where;
+  std::string file{};  // empty: the caller's words
+  int64_t row = 0;     // 0: the file as a whole, e.g. for what is not in it
 };
 
 struct Verdict {

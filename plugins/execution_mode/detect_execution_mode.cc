@@ -38,8 +38,8 @@ void write_evidence(JsonWriter& w, const Verdict& verdict) {
   int id = 0;
   for (const Reason& reason : verdict.reasons) {
     w.begin_object().field("id", "e" + std::to_string(++id));
-    w.field("file", reason.where == nullptr ? std::string() : reason.where->file);
-    if (reason.where != nullptr && reason.where->first_row > 0) w.field("row", reason.where->first_row);
+    w.field("file", reason.file);
+    if (reason.row > 0) w.field("row", reason.row);
     w.field("says", (reason.speaks_for ? "for: " : "against: ") + reason.says).end_object();
   }
   w.end_array();

@@ -19,6 +19,7 @@ FusedBy fused_by_either(std::string_view op_type, std::string_view name) {
 
 void look_at_kernels(const sdk::Call& call, const sdk::TableView& view, ModeEvidence& evidence) {
   evidence.saw_kernels = true;
+  evidence.operators_file = view.source_file();
   const auto name = view[kernel::name];
   const auto op_type = view[kernel::op_type];
   const auto class_ = view[kernel::class_];
@@ -44,6 +45,7 @@ void look_at_kernels(const sdk::Call& call, const sdk::TableView& view, ModeEvid
 
 void look_at_op_types(const sdk::Call& call, const sdk::TableView& view, ModeEvidence& evidence) {
   evidence.saw_op_types = true;
+  evidence.operators_file = view.source_file();
   const auto op_type = view[op_stat::op_type];
   const auto total_ns = view[op_stat::total_ns];
   const auto src_pos = view[op_stat::src_pos];
@@ -56,6 +58,7 @@ void look_at_op_types(const sdk::Call& call, const sdk::TableView& view, ModeEvi
 
 void look_at_host_calls(const sdk::Call& call, const sdk::TableView& view, ModeEvidence& evidence) {
   evidence.saw_host_calls = true;
+  evidence.host_calls_file = view.source_file();
   const auto level = view[api_stat::level];
   const auto name = view[api_stat::name];
   const auto count = view[api_stat::count];

@@ -30,6 +30,7 @@ struct ModeEvidence {
   static constexpr int64_t kSingleOperator = 4294967295;  // the Model ID of work that belongs to no graph
 
   bool saw_kernels = false, saw_op_types = false, saw_host_calls = false;
+  std::string operators_file, host_calls_file;  // what was looked at
 
   // Compute rows (communication rows prove nothing about the mode).
   uint64_t compute_rows = 0;

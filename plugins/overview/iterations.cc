@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <numeric>
 #include <vector>
 
 namespace stepwise::overview {
@@ -9,19 +11,25 @@ namespace {
 
 double us(double ns) { return ns / 1000.0; }
 
-// The first step, where it takes more than 5 times the mean of the others.
-std::optional<size_t> find_compile_step(const std::vector<Step>& steps) {
-  if (steps.size() < 2) return std::nullopt;
+size_t first_by_number(const std::vector<Step>& steps) {
   size_t first = 0;
-  int64_t total_ns = 0;
-  for (size_t i = 0; i < steps.size(); ++i) {
-    total_ns += steps[i].wall_ns();
+  for (size_t i = 1; i < steps.size(); ++i) {
     if (steps[i].number < steps[first].number) first = i;
   }
-  const int64_t first_ns = steps[first].wall_ns();
-  const double mean_of_others = static_cast<double>(total_ns - first_ns) / static_cast<double>(steps.size() - 1);
-  if (static_cast<double>(first_ns) <= 5 * mean_of_others) return std::nullopt;
   return first;
+}
+
+// Whether the first value exceeds 5 times the mean of the others: then it holds a compilation and is set apart.
+bool stands_out(const std::vector<int64_t>& values, size_t first) {
+  if (values.size() < 2) return false;
+  const int64_t total = std::accumulate(values.begin(), values.end(), int64_t{0});
+  const double mean_of_others = static_cast<double>(total - values[first]) / static_cast<double>(values.size() - 1);
+  return static_cast<double>(values[first]) > 5 * mean_of_others;
+}
+
+double mean_us(const std::vector<int64_t>& values) {
+  const int64_t total = std::accumulate(values.begin(), values.end(), int64_t{0});
+  return static_cast<double>(total) / (1000.0 * static_cast<double>(values.size()));
 }
 
 // Nearest rank: the smallest value that at least the share q of all values does not exceed.
@@ -30,24 +38,25 @@ int64_t percentile(const std::vector<int64_t>& sorted, double q) {
   return sorted[static_cast<size_t>(std::max(rank, 1.0)) - 1];
 }
 
-void measure_steps(const Steps& steps, Iterations& out) {
-  out.compile_step = find_compile_step(steps.steps);
-  std::vector<int64_t> walls;
-  int64_t wall_ns = 0, computing_ns = 0;
-  for (size_t i = 0; i < steps.steps.size(); ++i) {
-    const Step& step = steps.steps[i];
-    if (i == out.compile_step) {
-      out.first_compile_us = us(static_cast<double>(step.wall_ns()));
-      continue;
-    }
+// Computing and wall time are judged each on its own: a compilation on the host lengthens the wall time alone.
+void measure_steps(const std::vector<Step>& steps, Iterations& out) {
+  std::vector<int64_t> walls, computings;
+  for (const Step& step : steps) {
     walls.push_back(step.wall_ns());
-    wall_ns += step.wall_ns();
-    computing_ns += step.computing_ns;
+    computings.push_back(step.computing_ns);
   }
+  const size_t first = first_by_number(steps);
+  const auto first_at = static_cast<std::ptrdiff_t>(first);
+  const bool slow_wall = stands_out(walls, first), slow_computing = stands_out(computings, first);
+  if (slow_wall || slow_computing) {
+    out.compile_step = first;
+    out.first_compile_us = us(static_cast<double>(walls[first]));
+  }
+  if (slow_wall) walls.erase(walls.begin() + first_at);
+  if (slow_computing) computings.erase(computings.begin() + first_at);
   std::sort(walls.begin(), walls.end());
-  const double n = static_cast<double>(walls.size());
-  out.avg_us = static_cast<double>(computing_ns) / (1000.0 * n);
-  out.wall_avg_us = static_cast<double>(wall_ns) / (1000.0 * n);
+  out.avg_us = mean_us(computings);
+  out.wall_avg_us = mean_us(walls);
   out.p50_us = us(static_cast<double>(percentile(walls, 0.50)));
   out.p99_us = us(static_cast<double>(percentile(walls, 0.99)));
 }
@@ -66,14 +75,14 @@ Iterations infer_iterations(const std::optional<Steps>& steps, const std::option
   const bool has_steps = steps && !steps->steps.empty();
   if (has_steps && steps->numbered()) {
     settle(out, steps->steps.size(), steps->by_profiler ? "step_trace_time" : "step_id", "high");
-    measure_steps(*steps, out);
+    measure_steps(steps->steps, out);
   } else if (calls && calls->model_execute && calls->model_execute->count > 0) {
     settle(out, static_cast<uint64_t>(calls->model_execute->count), "model_execute", "high");
     out.avg_us = us(*calls->model_execute_ns());
     if (const auto compile_ns = calls->first_compile_ns()) out.first_compile_us = us(static_cast<double>(*compile_ns));
   } else if (has_steps && steps->by_profiler) {
     settle(out, steps->steps.size(), "step_trace_time", "low");
-    measure_steps(*steps, out);
+    measure_steps(steps->steps, out);
     out.without_annotation = true;
   } else if (kernels && kernels->commonest_name_count > 0) {
     settle(out, kernels->commonest_name_count, "op_name", "low");

@@ -20,7 +20,7 @@ struct Iterations {
   std::optional<double> first_compile_us;
   bool without_annotation = false;  // one row that stands for the whole run was taken as one iteration
 
-  /// The step that was set apart as the first compilation; an index into the steps.
+  /// The step whose time is first_compile_us; an index into the steps.
   std::optional<size_t> compile_step;
 };
 

@@ -104,7 +104,7 @@ TEST_CASE("where time goes adds up to the wall time to the ns, the file's roundi
   steps.by_profiler = true;
   // The figures of a real step_trace_time.csv (us): 8873.756 + 101963.203 + 25744.050 against stage 136581.0.
   steps.steps = {a_step(50, 8'873'756, 101'963'203, 25'744'050, 136'581'000)};
-  const auto window = choose_window(steps, std::nullopt, std::nullopt);
+  const auto window = choose_window(steps, std::nullopt);
   REQUIRE(window);
   const auto parts = where_time_goes(*window);
   REQUIRE(parts.size() == 4);
@@ -118,20 +118,18 @@ TEST_CASE("where time goes adds up to the wall time to the ns, the file's roundi
   CHECK(sum_ns == window->sum.wall_ns());
 
   steps.steps = {a_step(50, 10, 20, 30, 60)};
-  CHECK(where_time_goes(*choose_window(steps, std::nullopt, std::nullopt)).size() == 3);
+  CHECK(where_time_goes(*choose_window(steps, std::nullopt)).size() == 3);
 }
 
-TEST_CASE("a window is one step or the mean of all but a first compilation") {
+TEST_CASE("a window is one step or the mean of all") {
   Steps steps;
   steps.steps = {a_step(1, 10, 0, 590, 600), a_step(2, 20, 0, 80, 100), a_step(3, 40, 0, 60, 100)};
-  CHECK(choose_window(steps, 3, std::nullopt)->sum.computing_ns == 40);
-  CHECK_FALSE(choose_window(steps, 4, std::nullopt));
-  const auto mean = choose_window(steps, std::nullopt, 0);
-  CHECK(mean->us(mean->sum.computing_ns) == 0.03);
-  CHECK(mean->text ==
-        "mean of 2 steps (2, 3), each from its first kernel's start to its last kernel's end; the first compilation is "
-        "set apart");
-  CHECK(choose_window(steps, 1, 0)->sum.wall_ns() == 600);  // asked for by name it is there
+  CHECK(choose_window(steps, 3)->sum.computing_ns == 40);
+  CHECK_FALSE(choose_window(steps, 4));
+  const auto mean = choose_window(steps, std::nullopt);
+  CHECK(mean->us(mean->sum.computing_ns) == Approx(0.07 / 3));
+  CHECK(mean->text == "mean of 3 steps (1, 2, 3), each from its first kernel's start to its last kernel's end");
+  CHECK_FALSE(choose_window(Steps(), std::nullopt));
 }
 
 TEST_CASE("iterations from steps: means, nearest-rank percentiles, a first compilation only above 5 times the mean") {
@@ -154,8 +152,12 @@ TEST_CASE("iterations from steps: means, nearest-rank percentiles, a first compi
   it = infer_iterations(steps, std::nullopt, std::nullopt);
   CHECK(it.first_compile_us == 500.001);
   CHECK(it.count == 3);
-  CHECK(it.avg_us == 15);
+  CHECK(it.avg_us == Approx(40.0 / 3));  // its computing is like the others'
   CHECK(it.wall_avg_us == 100);
+  CHECK(it.p99_us == 100);
+  steps.steps[0].computing_ns = 80'000;  // above 5 x 15
+  CHECK(infer_iterations(steps, std::nullopt, std::nullopt).avg_us == 15);
+  steps.steps[0].computing_ns = 10'000;
 
   std::swap(steps.steps[0], steps.steps[2]);  // the first by number, not by place
   CHECK(infer_iterations(steps, std::nullopt, std::nullopt).compile_step == 2);

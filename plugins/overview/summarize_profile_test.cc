@@ -136,6 +136,21 @@ TEST_CASE("one step by its number, exactly as the profiler has it; an unknown on
   CHECK(host.failure()->hint == "It has: 1, 2.");
 }
 
+TEST_CASE("a first step that stands out stays in the breakdown's mean, with a warning, and out of the iterations'") {
+  Host host;
+  Table steps(step::kTable, "step_trace_time.csv");
+  add_step(steps, 1, 100, 0, 0, 1'900, 2'000, 0);
+  add_step(steps, 2, 100, 0, 0, 100, 200, 0);
+  host.add(0, std::move(steps));
+  add_verdicts(host, kTraining, kEager);
+  const auto r = host.run(summarize_profile);
+  CHECK(r["breakdown"]["stage_us"].number() == 1.1);
+  CHECK(r["iterations"]["wall_avg_us"].number() == 0.2);
+  CHECK(r["iterations"]["first_compile_us"].number() == 2);
+  CHECK(r["warnings"].at(0)["code"].text() == "steps.first_stands_out");
+  CHECK(host.run(summarize_profile, R"({"step": 2})")["warnings"].size() == 0);
+}
+
 TEST_CASE("a single schedule-free step without communication has null communication ratios, not zeros") {
   Host host;
   Table steps(step::kTable, "step_trace_time.csv");

@@ -105,7 +105,7 @@ bool fail_unknown_step(Call& call, int64_t step, const std::optional<Steps>& ste
 }
 
 bool choose_steps(Call& call, std::optional<int64_t> step, Summary& out) {
-  if (out.steps) out.window = choose_window(*out.steps, step, out.iterations.compile_step);
+  if (out.steps) out.window = choose_window(*out.steps, step);
   if (step && !out.window && !call.cancelled()) return fail_unknown_step(call, *step, out.steps);
   return true;
 }

@@ -184,10 +184,23 @@ void write_evidence(JsonWriter& w, const EvidenceList& evidence) {
 }
 
 void write_warnings(JsonWriter& w, const Summary& s) {
-  if (!s.iterations.without_annotation) return;
-  w.key("warnings").begin_array().begin_object().field("code", "iterations.no_step_annotation");
-  w.field("text", "The run has no step annotation: what it took as a whole stands for one iteration.");
-  w.end_object().end_array();
+  const auto warn = [&w](const char* code, const std::string& text) {
+    w.begin_object().field("code", code).field("text", text).end_object();
+  };
+  w.key("warnings").begin_array();
+  if (s.iterations.without_annotation) {
+    warn("iterations.no_step_annotation",
+         "The run has no step annotation: what it took as a whole stands for one iteration.");
+  }
+  // The breakdown is of all steps, as it says; one that is nothing like the others must not be taken for typical.
+  if (s.iterations.compile_step && s.window && s.window->steps.size() > 1) {
+    const Step& slow = s.steps->steps[*s.iterations.compile_step];
+    warn("steps.first_stands_out",
+         "Step " + std::to_string(slow.number.value_or(0)) +
+             " takes more than 5 times the mean of the others; the breakdown's mean includes it, "
+             "the means of iterations do not. Ask for another `step` to see a typical one.");
+  }
+  w.end_array();
 }
 
 void write_next(JsonWriter& w, const Summary& s) {

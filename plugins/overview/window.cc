@@ -5,18 +5,15 @@
 namespace stepwise::overview {
 namespace {
 
-std::string describe(const Window& window, std::optional<int64_t> asked, bool compile_set_apart) {
+std::string describe(const Window& window) {
   const char* extent = window.by_profiler ? "from its first device work to its end, as the profiler decomposed it"
                                           : "from its first kernel's start to its last kernel's end";
   if (window.steps.size() > 1) {
-    std::string text =
-        "mean of " + std::to_string(window.steps.size()) + " steps (" + list_steps(window.steps) + "), each " + extent;
-    if (compile_set_apart) text += "; the first compilation is set apart";
-    return text;
+    return "mean of " + std::to_string(window.steps.size()) + " steps (" + list_steps(window.steps) + "), each " +
+           extent;
   }
-  const auto number = asked ? asked : window.steps.front().number;
-  const std::string what =
-      number ? "step " + std::to_string(*number) : std::string("the whole run (it has no step annotation)");
+  const auto number = window.steps.front().number;
+  const std::string what = number ? "step " + std::to_string(*number) : "the whole run (it has no step annotation)";
   return what + ", " + extent;
 }
 
@@ -32,19 +29,17 @@ std::string list_steps(const std::vector<Step>& steps) {
   return text;
 }
 
-std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> number,
-                                    std::optional<size_t> compile_step) {
+std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> number) {
   Window window;
   window.file = steps.file;
   window.by_profiler = steps.by_profiler;
-  for (size_t i = 0; i < steps.steps.size(); ++i) {
-    const Step& step = steps.steps[i];
-    if (number ? step.number != number : compile_step == i) continue;
+  for (const Step& step : steps.steps) {
+    if (number && step.number != number) continue;
     window.steps.push_back(step);
     window.sum.add(step);
   }
   if (window.steps.empty()) return std::nullopt;
-  window.text = describe(window, number, !number && compile_step.has_value());
+  window.text = describe(window);
   return window;
 }
 

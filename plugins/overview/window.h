@@ -1,4 +1,4 @@
-// The steps that an answer is about: one of them, or the mean of all but a first compilation.
+// The steps that an answer is about: one of them, or the mean of all.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,7 @@ struct Window {
 };
 
 /// nullopt: there is no such step, or no step at all.
-std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> number,
-                                    std::optional<size_t> compile_step);
+std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> number);
 
 /// "11, 12, 13", or the first few and how many there are.
 std::string list_steps(const std::vector<Step>& steps);
