@@ -126,7 +126,7 @@ Error unknown_tool(const Registry& registry, std::string_view name) {
   const auto near = registry.nearest(name);
   std::string hint = "list_analyses lists them all.";
   if (!near.empty()) hint = "Did you mean `" + near.front() + "`? " + hint;
-  return {ErrorKind::usage, "tool.unknown", "There is no tool `" + std::string(name.substr(0, 64)) + "`.", hint, ""};
+  return {ErrorKind::not_found, "tool.unknown", "There is no tool `" + std::string(name.substr(0, 64)) + "`.", hint, ""};
 }
 
 Result<CallPlan> make_plan(std::shared_ptr<const Registry> registry, Sessions& sessions, const std::string& name,

@@ -36,7 +36,7 @@ struct CallPlan {
   std::string key;
 };
 
-/// Errors: usage `tool.unknown`, `args.*`; what Sessions gives; not_found `rank.unknown`.
+/// Errors: not_found `tool.unknown`; usage `args.*`; what Sessions gives; not_found `rank.unknown`.
 Result<CallPlan> make_plan(std::shared_ptr<const Registry> registry, Sessions& sessions, const std::string& tool,
                            const Json& arguments);
 
