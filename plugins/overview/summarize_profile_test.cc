@@ -130,6 +130,7 @@ TEST_CASE("one step by its number, exactly as the profiler has it; an unknown on
   CHECK(r["busy_ratio"].number() == 0.9);
   CHECK(r["schedule_bound"].boolean() == false);
   CHECK(r["iterations"]["count"].integer() == 2);
+  CHECK(r["next"].at(0)["arguments"].to_json() == R"({"by":"type","step":1})");
   CHECK(host.run(summarize_profile, R"({"step": 3})").is_absent());
   REQUIRE(host.failure());
   CHECK(host.failure()->kind == SW_KIND_NOT_FOUND);

@@ -53,15 +53,15 @@ std::optional<int64_t> operator_ns_of_window(const Summary& s) {
   return ns;
 }
 
-void measure_operators(std::optional<int64_t> step, Summary& out) {
+void measure_operators(Summary& out) {
   const auto of_window_ns = operator_ns_of_window(out);
   std::optional<int64_t> of_file_ns = out.op_stat_ns;
   if (out.kernels) of_file_ns = out.kernels->operator_ns;
 
-  if (const auto ns = step ? of_window_ns : of_file_ns) out.op_time_us = static_cast<double>(*ns) / 1000.0;
+  if (const auto ns = out.step ? of_window_ns : of_file_ns) out.op_time_us = static_cast<double>(*ns) / 1000.0;
   if (of_window_ns) {
     out.op_time_avg_us = out.window->us(*of_window_ns);
-  } else if (of_file_ns && out.iterations.count && !step) {
+  } else if (of_file_ns && out.iterations.count && !out.step) {
     out.op_time_avg_us = static_cast<double>(*of_file_ns) / (1000.0 * static_cast<double>(*out.iterations.count));
   }
   const bool of_steps = out.window && out.steps->numbered();
@@ -104,9 +104,9 @@ bool fail_unknown_step(Call& call, int64_t step, const std::optional<Steps>& ste
   return false;
 }
 
-bool choose_steps(Call& call, std::optional<int64_t> step, Summary& out) {
-  if (out.steps) out.window = choose_window(*out.steps, step);
-  if (step && !out.window && !call.cancelled()) return fail_unknown_step(call, *step, out.steps);
+bool choose_steps(Call& call, Summary& out) {
+  if (out.steps) out.window = choose_window(*out.steps, out.step);
+  if (out.step && !out.window && !call.cancelled()) return fail_unknown_step(call, *out.step, out.steps);
   return true;
 }
 
@@ -119,12 +119,13 @@ std::optional<Summary> gather_summary(Call& call) {
     return std::nullopt;
   }
   Summary out;
-  const auto step = call.args().integer("step");
-  read_tables(call, ranks.front(), out);
+  out.rank = ranks.front();
+  out.step = call.args().integer("step");
+  read_tables(call, out.rank, out);
   out.iterations = infer_iterations(out.steps, out.calls, out.kernels);
-  if (!choose_steps(call, step, out)) return std::nullopt;
+  if (!choose_steps(call, out)) return std::nullopt;
 
-  const std::string rank_args = "{\"rank\":" + std::to_string(ranks.front()) + "}";
+  const std::string rank_args = "{\"rank\":" + std::to_string(out.rank) + "}";
   const auto scenario = call.call_tool("detect_scenario", rank_args);
   const auto mode = scenario ? call.call_tool("detect_execution_mode", rank_args) : std::nullopt;
   if (!scenario || !mode) return std::nullopt;
@@ -133,7 +134,7 @@ std::optional<Summary> gather_summary(Call& call) {
   if ((*mode)["fused"].is_array()) out.autofuse = (*mode)["fused"].size() > 0;
 
   measure_model(out);
-  measure_operators(step, out);
+  measure_operators(out);
   judge_schedule(out);
   judge_shapes(out);
   measure_throughput(call.args().profile(), out);

@@ -14,6 +14,8 @@
 namespace stepwise::overview {
 
 struct Summary {
+  uint32_t rank = 0;
+  std::optional<int64_t> step;          // that was asked for
   sdk::Value scenario, execution_mode;  // results of the tools of these names
 
   std::optional<Steps> steps;

@@ -204,9 +204,15 @@ void write_warnings(JsonWriter& w, const Summary& s) {
 }
 
 void write_next(JsonWriter& w, const Summary& s) {
-  const auto suggest = [&w](const char* tool, const std::string& why, bool by_type = false) {
+  // The same rank and, where it matters, the same step: else the next answer is of other data than this one.
+  const auto suggest = [&w, &s](const char* tool, const std::string& why) {
     w.begin_object().field("tool", tool).key("arguments").begin_object();
-    if (by_type) w.field("by", "type");
+    const std::string_view name = tool;
+    if (name == "top_operators") {
+      w.field("by", "type");
+      if (s.step) w.field("step", *s.step);
+    }
+    if (name != "list_analyses" && s.rank != 0) w.field("rank", s.rank);
     w.end_object().field("why", why).end_object();
   };
   w.key("next").begin_array();
@@ -220,10 +226,8 @@ void write_next(JsonWriter& w, const Summary& s) {
   }
   if (s.kernels || s.op_stat_ns) {
     const auto share = s.window ? ratio_ns(s.window->sum.computing_ns, s.window->sum.wall_ns()) : std::nullopt;
-    suggest("top_operators",
-            share ? "computing is " + percent(*share) + " of the step: which operators make it up"
-                  : "which operators cost most",
-            true);
+    suggest("top_operators", share ? "computing is " + percent(*share) + " of the step: which operators make it up"
+                                   : "which operators cost most");
   }
   if (s.execution_mode["value"].text().value_or("undetermined") == "undetermined") {
     suggest("detect_execution_mode", "the execution mode is undetermined: it says what to declare");
