@@ -70,13 +70,22 @@ std::string profile_name(const std::string& path) {
   return ec || name.empty() ? path : name;
 }
 
-Error nothing_readable(const std::string& path, const report::Digest& facts) {
-  std::string reasons;
-  for (const auto* list : {&facts.failures, &facts.warnings}) {
-    for (const report::Digest::Text& one : *list) reasons += " " + one.subject + ": " + one.text;
+/// No analysis gave anything. Where each failed, the first failure is the reason; else the profile is.
+Error nothing_readable(const std::string& path, const std::vector<report::ChapterResult>& results,
+                       const report::Digest& facts) {
+  const bool all_failed =
+      !results.empty() && std::ranges::all_of(results, [](const auto& result) { return result.error.has_value(); });
+  if (all_failed) return *results.front().error;
+  std::vector<std::string> reasons;
+  for (const auto* list : {&facts.failures, &facts.warnings, &facts.missing}) {
+    for (const report::Digest::Text& one : *list) {
+      if (std::ranges::find(reasons, one.text) == reasons.end()) reasons.push_back(one.text);
+    }
   }
-  return {ErrorKind::bad_data, "analyze.nothing_readable", "Nothing in the profile could be analyzed." + reasons,
-          "Look at its files with: stepwise call open_profile --profile " + path, path};
+  std::string message = "Nothing in the profile could be analyzed.";
+  for (const std::string& reason : reasons) message += " " + reason;
+  return {ErrorKind::bad_data, "analyze.nothing_readable", std::move(message),
+          "See its files with: stepwise call open_profile --profile " + path, path};
 }
 
 std::vector<ReportFile> report_files(const AnalyzeArguments& arguments, const Json& model) {
@@ -105,6 +114,7 @@ int run(const AnalyzeArguments& arguments, const Invocation& invocation) {
   if (opened.error) return console.fail(*opened.error);
   const std::string id = opened.structured.value("id", std::string());
 
+  // A signal that came meanwhile makes this call fail too, so a half-asked report is never written.
   const auto results = ask_all(caller, *engine.value()->registry(), id);
   // Once more, now that its segments are read: it knows the origin of its clock.
   opened = caller.call("open_profile", {{"path", arguments.path}});
@@ -112,7 +122,7 @@ int run(const AnalyzeArguments& arguments, const Invocation& invocation) {
 
   const Json model = report::make_model(STEPWISE_VERSION, profile_name(arguments.path), opened.structured, results);
   const report::Digest facts = report::digest(model);
-  if (!facts.measured) return console.fail(nothing_readable(arguments.path, facts));
+  if (!facts.measured) return console.fail(nothing_readable(arguments.path, results, facts));
   auto written = write_report_files(arguments.out_dir, arguments.path, report_files(arguments, model));
   if (!written.ok()) return console.fail(written.error());
   const SummaryPlace place = place_of(written.value());

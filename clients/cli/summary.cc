@@ -16,7 +16,7 @@ using report::sentence;
 using report::word;
 
 constexpr size_t kOperators = 5;
-constexpr size_t kGapLines = 2, kNextSteps = 2;
+constexpr size_t kDetails = 2;  // gaps and next steps shown, where the screen has room for them
 constexpr size_t kWidest = 100;
 constexpr size_t kWidestBar = 24, kNarrowestRoom = 20;  // of an operator's line
 
@@ -32,8 +32,8 @@ struct Page {
 };
 
 Page make_page(const Terminal& terminal, Lang lang) {
-  return {terminal, lang, std::min(static_cast<size_t>(terminal.columns), kWidest), terminal.unicode ? " · " : ", ",
-          terminal.unicode ? "…" : "..."};
+  return {terminal, lang, std::min(static_cast<size_t>(terminal.columns), kWidest),
+          terminal.unicode ? " · " : word(lang, "text.comma"), terminal.unicode ? "…" : "..."};
 }
 
 void add_title(const Digest& facts, Page& page) {
@@ -142,33 +142,24 @@ class Labelled {
 void add_verdict(const char* key, const Digest::Verdict& verdict, Labelled& labelled, const Page& page) {
   if (verdict.value.empty()) return;
   std::string text = label(page.lang, "value", verdict.value);
-  if (!verdict.proof.empty()) {
+  if (!verdict.supply.empty()) {
+    text = sentence(page.lang, "screen.undetermined", {text, verdict.supply});
+  } else if (!verdict.proof.empty()) {
     text += std::string(page.dot) + sentence(page.lang, "screen.proof", {label(page.lang, "proof", verdict.proof)});
   }
-  labelled.add(key, clean_text(text), 1);
+  labelled.add(key, clean_text(text), verdict.supply.empty() ? 1 : 2);
 }
 
-void add_gaps(const Digest& facts, Labelled& labelled, const Page& page) {
-  struct Gap {
-    const char* key;
-    const Digest::Text* text;
-    Colour colour;
+/// What failed, what is doubtful, what is missing: the first few, and how many more the report has.
+void add_gaps(const Digest& facts, size_t shown, Labelled& labelled, const Page& page) {
+  size_t seen = 0;
+  const auto add = [&](const char* key, const std::string& text, Colour colour) {
+    if (seen++ < shown) labelled.add(key, clean_text(text), 1, colour);
   };
-  std::vector<Gap> gaps;
-  for (const auto& one : facts.failures) gaps.push_back({"screen.failed", &one, Colour::red});
-  for (const auto& one : facts.warnings) gaps.push_back({"screen.warning", &one, Colour::yellow});
-  for (const auto& one : facts.missing) gaps.push_back({"screen.missing", &one, Colour::yellow});
-  // One line a gap, so that the first two are seen whole or nearly so, and the last line says how many there are.
-  for (size_t i = 0; i < std::min(gaps.size(), kGapLines); ++i) {
-    std::string text = clean_text(gaps[i].text->subject + ": " + gaps[i].text->text);
-    const bool last = i + 1 == kGapLines && gaps.size() > kGapLines;
-    if (last) {
-      const size_t rest = gaps.size() - i;
-      labelled.add(gaps[i].key, sentence(page.lang, "screen.more", {std::to_string(rest)}), 1, gaps[i].colour);
-    } else {
-      labelled.add(gaps[i].key, text, 1, gaps[i].colour);
-    }
-  }
+  for (const auto& one : facts.failures) add("screen.failed", one.subject + ": " + one.text, Colour::red);
+  for (const auto& one : facts.warnings) add("screen.warning", one.text, Colour::yellow);  // a sentence of its own
+  for (const auto& one : facts.missing) add("screen.missing", one.subject + ": " + one.text, Colour::yellow);
+  if (seen > shown) labelled.add_more(sentence(page.lang, "screen.more", {std::to_string(seen - shown)}));
 }
 
 std::string quoted(const std::string& text) {
@@ -179,8 +170,8 @@ std::string quoted(const std::string& text) {
 }
 
 /// Why, and below it the command that does it.
-void add_next(const Digest& facts, Labelled& labelled, const Page& page) {
-  const size_t shown = std::min(facts.next.size(), kNextSteps);
+void add_next(const Digest& facts, size_t shown, Labelled& labelled, const Page& page) {
+  shown = std::min(shown, facts.next.size());
   for (size_t i = 0; i < shown; ++i) {
     const Digest::Next& next = facts.next[i];
     Json arguments = next.arguments;
@@ -199,10 +190,8 @@ void add_place(const SummaryPlace& place, Labelled& labelled) {
   if (!place.note.empty()) labelled.add("screen.report", clean_text(place.note), 2, Colour::yellow);
 }
 
-}  // namespace
-
-std::string summary_screen(const Digest& facts, const SummaryPlace& place, const Terminal& terminal, Lang lang) {
-  Page page = make_page(terminal, lang);
+/// `details`: how many of the gaps and next steps.
+std::vector<std::string> screen_lines(const Digest& facts, const SummaryPlace& place, size_t details, Page page) {
   add_title(facts, page);
   page.blank();
   add_step(facts, page);
@@ -211,17 +200,28 @@ std::string summary_screen(const Digest& facts, const SummaryPlace& place, const
   Labelled labelled(page);
   add_verdict("screen.scenario", facts.scenario, labelled, page);
   add_verdict("screen.mode", facts.mode, labelled, page);
-  add_gaps(facts, labelled, page);
-  add_next(facts, labelled, page);
+  add_gaps(facts, details, labelled, page);
+  add_next(facts, details, labelled, page);
   add_place(place, labelled);
-  // A narrow window with long paths: the blank lines give way first.
-  while (page.lines.size() > kSummaryLines) {
-    const auto blank = std::ranges::find(page.lines, std::string());
-    if (blank == page.lines.end()) break;
-    page.lines.erase(blank);
+  return page.lines;
+}
+
+}  // namespace
+
+std::string summary_screen(const Digest& facts, const SummaryPlace& place, const Terminal& terminal, Lang lang) {
+  // Figures come first: where there is more to say than the screen has lines, the remarks give way, then blank lines.
+  std::vector<std::string> lines;
+  for (size_t details = kDetails + 1; details-- > 0;) {
+    lines = screen_lines(facts, place, details, make_page(terminal, lang));
+    if (lines.size() <= kSummaryLines) break;
+  }
+  while (lines.size() > kSummaryLines) {
+    const auto blank = std::ranges::find(lines, std::string());
+    if (blank == lines.end()) break;
+    lines.erase(blank);
   }
   std::string out;
-  for (const std::string& line : page.lines) out += line + "\n";
+  for (const std::string& line : lines) out += line + "\n";
   return out;
 }
 

@@ -26,13 +26,35 @@ std::vector<std::string> lines_of(const std::string& text) {
 TEST_CASE("the summary in a pipe, whole") {
   const report::Digest facts = report::digest(report::testing::sample_model());
   const SummaryPlace place{{"report/report.md", "report/report.json"}, ""};
-  CHECK(summary_screen(facts, place, Terminal{}, report::Lang::en) == R"(@@EN@@)");
+  CHECK(summary_screen(facts, place, Terminal{}, report::Lang::en) ==
+        R"(rank0_ascend_pt  torch_npu, pytorch, rank 0 of 1
+
+Step 50: 136.58 ms
+  #########################################################==============-----
+  # communication not hidden     102 ms   74.7 %
+  = free (idle)                 25.7 ms   18.8 %
+  - computing                   8.87 ms    6.5 %
+
+Top operators, of 8.88 ms in the whole run
+  ForeachAddList  ########################    1.96 ms   22.1 %      3 x
+  Trans|Data      #################           1.42 ms   16.0 %  1,257 x
+
+Scenario   training, proof: gradient operators
+Failed     detect_execution_mode: The analyzer threw.
+Missing    api_statistic.csv: no H2D and D2H times
+Look next  74.7 % of the step is uncovered communication
+           stepwise call comm_overlap --profile p1a2b3c4d --args '{"step":50}'
+Report     report/report.md, report/report.json
+)");
 }
 
 TEST_CASE("the summary fits one screen, however much there is to say") {
   Json model = report::testing::sample_model();
   Json& results = model["chapters"][1]["results"];
   results[0]["answer"]["proof"] = std::string(300, 'p');
+  results[0]["answer"]["supply"] = {std::string(300, 's')};
+  results[1] = results[0];
+  results[1]["tool"] = "detect_execution_mode";
   for (int i = 0; i < 50; ++i) {
     Json& summary = results[2]["answer"];
     summary["missing"].push_back({{"input", "file" + std::to_string(i)}, {"costs", std::string(200, 'c')}});
@@ -59,6 +81,16 @@ TEST_CASE("the summary fits one screen, however much there is to say") {
       }
     }
   }
+}
+
+TEST_CASE("an undetermined mode says what would settle it") {
+  Json model = report::testing::sample_model();
+  Json& mode = model["chapters"][1]["results"][1];
+  mode.erase("error");
+  mode["answer"] = {
+      {"status", "ok"}, {"value", "undetermined"}, {"proof", "none"}, {"supply", {"Declare execution_mode."}}};
+  const auto lines = lines_of(summary_screen(report::digest(model), {}, Terminal{}, report::Lang::en));
+  CHECK(std::ranges::count(lines, "Mode       undetermined: Declare execution_mode.") == 1);
 }
 
 TEST_CASE("the summary says so when there is no step") {

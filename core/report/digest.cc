@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/report/answer.h"
 
 namespace stepwise::report {
@@ -45,11 +46,21 @@ bool has_names(const std::vector<Digest::Operator>& operators) {
   return std::ranges::any_of(operators, [](const Digest::Operator& one) { return !one.name.empty(); });
 }
 
-Digest::Verdict verdict(const Json& answer) { return {find_text(answer, "value"), find_text(answer, "proof")}; }
+Digest::Verdict verdict(const Json& answer) {
+  Digest::Verdict out{find_text(answer, "value"), find_text(answer, "proof"), ""};
+  const Json& supply = find_list(answer, "supply");
+  if (!supply.empty() && supply.front().is_string()) out.supply = to_valid_utf8(supply.front().get<std::string>());
+  return out;
+}
 
-template <class T>
-void add_once(std::vector<T>& list, T one) {
-  if (std::ranges::find(list, one) == list.end()) list.push_back(std::move(one));
+/// One entry a subject: what several analyses say of it is joined.
+void add_once(std::vector<Digest::Text>& list, Digest::Text one) {
+  const auto same = std::ranges::find(list, one.subject, &Digest::Text::subject);
+  if (same == list.end()) {
+    list.push_back(std::move(one));
+  } else if (same->text.find(one.text) == std::string::npos) {
+    same->text += "; " + one.text;
+  }
 }
 
 void read_envelope(const std::string& tool, const Json& answer, Digest& out) {

@@ -26,6 +26,7 @@ struct Digest {
   };
   struct Verdict {
     std::string value, proof;
+    std::string supply;  // what would settle it; empty: it is settled
   };
   struct Next {
     std::string tool, why;

@@ -39,6 +39,16 @@ TEST_CASE("a question with other arguments is a next step") {
   CHECK(digest(model).next.size() == 2);
 }
 
+TEST_CASE("what several analyses miss of one input is one entry") {
+  Json model = testing::sample_model();
+  Json& types = model["chapters"][2]["results"][0]["answer"];
+  types["missing"] = {{{"input", "api_statistic.csv"}, {"costs", "no calls"}},
+                      {{"input", "api_statistic.csv"}, {"costs", "no H2D and D2H times"}}};
+  const Digest facts = digest(model);
+  REQUIRE(facts.missing.size() == 1);
+  CHECK(facts.missing[0].text == "no H2D and D2H times; no calls");
+}
+
 TEST_CASE("operators without types go by their names") {
   Json model = testing::sample_model();
   Json names = model["chapters"][2];

@@ -70,7 +70,11 @@ std::string files_markdown(Lang lang, const Json& answer) {
     table.row({find_text(file, "path"), label(lang, "file_kind", find_text(file, "kind")),
                bytes ? cell_text(lang, "bytes", *bytes) : "", use});
   }
-  return table.text();
+  std::string out = table.text();
+  const auto count = static_cast<int64_t>(find_number(answer, "file_count").value_or(0));
+  const int64_t unlisted = count - static_cast<int64_t>(files.size());
+  if (unlisted > 0) out += sentence(lang, "text.files_cut", {grouped(unlisted)}) + "\n\n";
+  return out;
 }
 
 /// "**Scenario**: training. Proof: ..." and what speaks for and against.
@@ -79,7 +83,7 @@ std::string verdict_markdown(Lang lang, const Json& result, std::string_view nam
   if (!answer) return "";
   const std::string value = label(lang, "value", find_text(*answer, "value"));
   std::string out = "**" + std::string(word(lang, name)) + "**: " + escape_markdown(value);
-  if (const std::string proof = find_text(*answer, "proof"); !proof.empty()) {
+  if (const std::string proof = find_text(*answer, "proof"); !proof.empty() && proof != "none") {
     out += sentence(lang, "text.proof", {escape_markdown(label(lang, "proof", proof))});
   }
   out += "\n\n" + evidence_markdown(lang, *answer);

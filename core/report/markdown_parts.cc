@@ -30,6 +30,23 @@ std::string other_name(Lang lang, const Json& other) {
               : std::string(word(lang, "text.other"));
 }
 
+constexpr size_t kTensorsShown = 6;
+
+/// Shapes and types of an operator over a whole model's weights fill pages: a cell holds the first few, and says how
+/// many there are. report.json has them all.
+std::string tensors_text(Lang lang, const std::string& all) {
+  const size_t count = static_cast<size_t>(std::ranges::count(all, ';')) + 1;
+  if (count <= kTensorsShown) return all;
+  size_t end = 0;
+  for (size_t i = 0; i < kTensorsShown; ++i) end = all.find(';', end) + 1;
+  return sentence(lang, "text.and_tensors", {all.substr(0, end - 1), std::to_string(count)});
+}
+
+std::string row_cell(Lang lang, const std::string& column, const Json& value) {
+  std::string text = cell_text(lang, column, value);
+  return column.ends_with("shapes") || column.ends_with("dtypes") ? tensors_text(lang, text) : text;
+}
+
 void add_figures(Lang lang, const std::string& prefix, const Json& object, MarkdownTable& table) {
   for (const auto& [key, value] : object.items()) {
     if (prefix.empty() && is_envelope(key)) continue;
@@ -72,7 +89,7 @@ std::string rows_markdown(Lang lang, const Json& answer, const std::vector<std::
     std::vector<std::string> cells;
     for (const std::string& column : shown) {
       const Json& value = cell_of(row, column);
-      cells.push_back(is_other && value.is_null() ? "" : cell_text(lang, column, value));
+      cells.push_back(is_other && value.is_null() ? "" : row_cell(lang, column, value));
     }
     if (is_other && cells.front().empty()) cells.front() = other_name(lang, row);
     table.row(cells);
