@@ -12,8 +12,9 @@ std::optional<ProgressSequence::Step> ProgressSequence::next(const ProgressGauge
   double progress = base_ + static_cast<double>(value.done);
   if (started_ && progress <= last_) {
     // Halfway to the next whole unit: greater than the last, and no unit claimed that is not done.
-    progress = last_ + (std::floor(last_) + 1 - last_) / 2;
-    if (progress <= last_) return std::nullopt;  // the last bit of a double is used up
+    const double next_unit = std::floor(last_) + 1;
+    progress = last_ + (next_unit - last_) / 2;
+    if (progress <= last_ || progress >= next_unit) return std::nullopt;  // the last bit of a double is used up
   }
   started_ = true;
   last_ = progress;

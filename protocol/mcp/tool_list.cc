@@ -14,11 +14,6 @@ Json annotations(const engine::ToolDecl& tool) {
   return hints;
 }
 
-Json input_schema(const engine::ToolDecl& tool) {
-  if (tool.input.is_object() && !tool.input.empty()) return tool.input;
-  return {{"type", "object"}, {"additionalProperties", false}};
-}
-
 // Names the keys that an applicable answer has, and requires `status` alone: an answer of not_applicable or running
 // has none of the tool's keys, and clients refuse a structure that lacks a required one. The full schema is long and
 // comes from list_analyses.
@@ -38,7 +33,7 @@ Json output_schema(const engine::ToolDecl& tool) {
 Json listed(const engine::ToolDecl& tool) {
   Json entry = {{"name", tool.name},
                 {"description", tool.description},
-                {"inputSchema", input_schema(tool)},
+                {"inputSchema", tool.input},
                 {"outputSchema", output_schema(tool)},
                 {"annotations", annotations(tool)}};
   if (!tool.title.empty()) entry["title"] = tool.title;

@@ -119,12 +119,14 @@ std::string call_result(const Json& result) {
 
 std::string progress(const Json& message) {
   if (message.value("method", "") != "notifications/progress") return "the server sends a notification it should not";
-  Shape shape(message.value("params", Json()), "/params");
+  if (!message.contains("params")) return "a notification without parameters";
+  const Json& params = message["params"];
+  Shape shape(params, "/params");
   shape.must("progressToken", &Json::is_primitive, "a string or an integer")
       .must("progress", &Json::is_number, "a number")
       .may("total", &Json::is_number, "a number")
       .may("message", &Json::is_string, "a string");
-  return shape.no(shape.error().empty() && !is_id(message["params"]["progressToken"]), "has a bad token").error();
+  return shape.no(shape.error().empty() && !is_id(params["progressToken"]), "has a bad token").error();
 }
 
 std::string error_response(const Json& message) {

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -72,6 +73,8 @@ TEST_CASE("MCP transcripts hold over every transport") {
       INFO(file.string() << " over " << kind.name);
       engine::EngineOptions options;
       options.cache_root = cache.path;
+      options.call_slots = 4;  // more than a transcript holds at once: release must find one
+      options.running_after = std::chrono::minutes(1);
       options.providers = {std::make_shared<FixtureTools>()};
       const auto engine = engine::Engine::start(options).value();
       const auto client = kind.connect();
