@@ -56,6 +56,15 @@ std::string step_heading(const Digest& facts, const Page& page) {
   return sentence(page.lang, "screen.step", {time});
 }
 
+/// A part looks the same in every profile: computing solid, free faint, what is in the way between.
+size_t style_of(std::string_view part) {
+  constexpr std::string_view kStyled[] = {"computing", "communication_not_overlapped", "copy_not_overlapped", "",
+                                          "free"};
+  constexpr size_t kOtherStyle = 3;
+  const auto it = std::ranges::find(kStyled, part);
+  return it == std::end(kStyled) ? kOtherStyle : static_cast<size_t>(it - std::begin(kStyled));
+}
+
 void add_step(const Digest& facts, Page& page) {
   if (!facts.step_us) {
     page.lines.push_back(fit(page.text("screen.no_step"), page.width, page.ellipsis));
@@ -63,17 +72,17 @@ void add_step(const Digest& facts, Page& page) {
   }
   page.lines.push_back(paint(page.terminal, Colour::bold, step_heading(facts, page)));
   std::vector<Digest::Part> shown;
-  std::vector<double> widths;
+  std::vector<StackedPart> widths;
   size_t name_width = 0;
   for (const Digest::Part& part : facts.parts) {
     if (part.ratio < report::kVisibleRatio) continue;
     shown.push_back(part);
-    widths.push_back(part.us);
+    widths.push_back({part.us, style_of(part.what)});
     name_width = std::max(name_width, display_width(label(page.lang, "part", part.what)));
   }
   page.lines.push_back("  " + stacked_bar(widths, page.width - 4, page.terminal));
   for (size_t i = 0; i < shown.size(); ++i) {
-    const PartStyle style = part_style(i, page.terminal);
+    const PartStyle style = part_style(widths[i].style, page.terminal);
     page.lines.push_back("  " + paint(page.terminal, style.colour, style.block) + " " +
                          pad_right(label(page.lang, "part", shown[i].what), name_width) + "  " +
                          pad_left(report::human_time(shown[i].us), 9) + "  " +

@@ -30,10 +30,10 @@ TEST_CASE("the summary in a pipe, whole") {
         R"(rank0_ascend_pt  torch_npu, pytorch, rank 0 of 1
 
 Step 50: 136.58 ms
-  #########################################################==============-----
-  # communication not hidden     102 ms   74.7 %
-  = free (idle)                 25.7 ms   18.8 %
-  - computing                   8.87 ms    6.5 %
+  =========================================================..............#####
+  = communication not hidden     102 ms   74.7 %
+  . free (idle)                 25.7 ms   18.8 %
+  # computing                   8.87 ms    6.5 %
 
 Top operators, of 8.88 ms in the whole run
   ForeachAddList  ########################    1.96 ms   22.1 %      3 x

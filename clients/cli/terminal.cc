@@ -44,6 +44,8 @@ const char* code_of(Colour colour) {
       return "\x1b[35m";
     case Colour::cyan:
       return "\x1b[36m";
+    case Colour::grey:
+      return "\x1b[90m";
   }
   return "";
 }

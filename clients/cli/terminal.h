@@ -26,7 +26,7 @@ Terminal probe_terminal(int fd, const Environment& environment);
 /// The part that does not look at a descriptor: what a terminal of that width can show.
 Terminal terminal_of(int columns, const Environment& environment);
 
-enum class Colour : uint8_t { none, bold, dim, red, green, yellow, blue, magenta, cyan };
+enum class Colour : uint8_t { none, bold, dim, red, green, yellow, blue, magenta, cyan, grey };
 
 /// The text in that colour, or as it is where there are no colours.
 std::string paint(const Terminal& terminal, Colour colour, std::string_view text);

@@ -58,23 +58,24 @@ std::vector<size_t> share_columns(std::span<const double> parts, size_t width) {
   return columns;
 }
 
-PartStyle part_style(size_t part, const Terminal& terminal) {
-  // Most to least: the first part is the one to look at.
-  static constexpr std::array<Colour, 5> kColours = {Colour::magenta, Colour::cyan, Colour::green, Colour::yellow,
-                                                     Colour::blue};
-  static constexpr std::array<std::string_view, 5> kFills = {"█", "▓", "▒", "░", "▚"};
-  static constexpr std::array<std::string_view, 5> kLetters = {"#", "=", "-", ".", "~"};
-  const size_t i = part % kColours.size();
+PartStyle part_style(size_t style, const Terminal& terminal) {
+  static constexpr std::array<Colour, 5> kColours = {Colour::green, Colour::magenta, Colour::yellow, Colour::cyan,
+                                                     Colour::grey};
+  static constexpr std::array<std::string_view, 5> kFills = {"█", "▓", "▚", "▒", "░"};
+  static constexpr std::array<std::string_view, 5> kLetters = {"#", "=", "~", "-", "."};
+  const size_t i = style % kColours.size();
   const std::string_view block = !terminal.unicode ? kLetters[i] : terminal.colour ? "█" : kFills[i];
   return {block, kColours[i]};
 }
 
-std::string stacked_bar(std::span<const double> parts, size_t width, const Terminal& terminal) {
-  const std::vector<size_t> columns = share_columns(parts, width);
+std::string stacked_bar(std::span<const StackedPart> parts, size_t width, const Terminal& terminal) {
+  std::vector<double> values;
+  for (const StackedPart& part : parts) values.push_back(part.value);
+  const std::vector<size_t> columns = share_columns(values, width);
   std::string out;
   for (size_t i = 0; i < columns.size(); ++i) {
     if (columns[i] == 0) continue;
-    const PartStyle style = part_style(i, terminal);
+    const PartStyle style = part_style(parts[i].style, terminal);
     out += paint(terminal, style.colour, repeat(style.block, columns[i]));
   }
   return out;

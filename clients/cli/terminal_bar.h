@@ -18,14 +18,19 @@ std::string bar(double ratio, size_t width, bool unicode);
 /// are enough, and rounding goes to the parts with the largest remainders.
 std::vector<size_t> share_columns(std::span<const double> parts, size_t width);
 
-/// How the n-th part of a stacked bar looks. Told apart by colour and, for those who have none, by the fill.
+/// How a part of a stacked bar looks. Told apart by colour and, for those who have none, by the fill. Styles go from
+/// solid to faint; more parts than styles begin again.
 struct PartStyle {
   std::string_view block;  // one column
   Colour colour;
 };
-PartStyle part_style(size_t part, const Terminal& terminal);
+PartStyle part_style(size_t style, const Terminal& terminal);
 
+struct StackedPart {
+  double value = 0;
+  size_t style = 0;
+};
 /// The parts side by side in one line, painted.
-std::string stacked_bar(std::span<const double> parts, size_t width, const Terminal& terminal);
+std::string stacked_bar(std::span<const StackedPart> parts, size_t width, const Terminal& terminal);
 
 }  // namespace stepwise::cli

@@ -103,11 +103,11 @@ TEST_CASE("parts share the columns exactly") {
 
 TEST_CASE("a stacked bar tells its parts apart without colour") {
   Terminal plain;
-  CHECK(stacked_bar(std::vector<double>{2, 1, 1}, 8, plain) == "####==--");
+  CHECK(stacked_bar(std::vector<StackedPart>{{2, 1}, {1, 4}, {1, 0}}, 8, plain) == "====..##");
   plain.unicode = true;
-  CHECK(stacked_bar(std::vector<double>{2, 1, 1}, 8, plain) == "████▓▓▒▒");
-  const std::string painted = stacked_bar(std::vector<double>{1, 1}, 2, wide_terminal());
-  CHECK(painted == "\x1b[35m█\x1b[0m\x1b[36m█\x1b[0m");
+  CHECK(stacked_bar(std::vector<StackedPart>{{2, 1}, {1, 4}, {1, 0}}, 8, plain) == "▓▓▓▓░░██");
+  const std::string painted = stacked_bar(std::vector<StackedPart>{{1, 0}, {1, 1}}, 2, wide_terminal());
+  CHECK(painted == "\x1b[32m█\x1b[0m\x1b[35m█\x1b[0m");
 }
 
 TEST_CASE("progress says phase, share, amount and the time left") {

@@ -11,7 +11,7 @@ TEST_CASE("the digest finds the step, its parts and the operators") {
   REQUIRE(facts.step_us.has_value());
   CHECK(*facts.step_us == Approx(136581.0));
   REQUIRE(facts.parts.size() == 4);
-  CHECK(facts.parts[0].what == "not_overlapped");
+  CHECK(facts.parts[0].what == "communication_not_overlapped");
   CHECK(facts.parts[0].ratio == Approx(0.74654));
   CHECK(facts.parts[2].what == "computing");
   REQUIRE(facts.operators.size() == 2);

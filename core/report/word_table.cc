@@ -70,7 +70,6 @@ constexpr WordEntry kWords[] = {
     {"part.computing", "computing", "计算 (Computing)"},
     {"part.copy_not_overlapped", "copies not hidden", "未掩盖拷贝"},
     {"part.free", "free (idle)", "空闲 (Free)"},
-    {"part.not_overlapped", "communication not hidden", "未掩盖通信 (Not Overlapped)"},
     {"part.overlapped", "communication hidden by computing", "已掩盖通信 (Overlapped)"},
     {"part.rounding", "rounding of the file", "文件舍入误差"},
     {"part.stage", "stage", "Stage"},
