@@ -203,6 +203,15 @@ bool EventSplitter::scan_between() {
       state_ = is_object_ ? State::keys : State::after;
       return true;
     }
+    if (c == '[') {
+      // A list among the events is more likely damage before an event than a list: its '[' alone is lost then.
+      const Ahead ahead = look_ahead();
+      if (ahead == Ahead::unknown) return false;
+      if (ahead == Ahead::event) {
+        if (!foreign_seen_) lose(Diag::event_bad, offset_of(at_), "A bracket stands before an event.");
+        continue;
+      }
+    }
     event_begin_ = offset_of(at_);
     if (element_seen_ && !comma_seen_) {
       // No element can begin here.
@@ -216,6 +225,15 @@ bool EventSplitter::scan_between() {
     return true;
   }
   return false;
+}
+
+/// What follows the byte at hand within a short distance.
+EventSplitter::Ahead EventSplitter::look_ahead() const {
+  constexpr size_t kFar = 64;
+  const std::string_view ahead = rest().substr(1, kFar);
+  const size_t next = ahead.find_first_not_of(" \t\r\n");
+  if (next != ahead.npos) return ahead[next] == '{' ? Ahead::event : Ahead::other;
+  return ahead.size() < kFar && !finished_ ? Ahead::unknown : Ahead::other;
 }
 
 bool EventSplitter::scan_foreign() {

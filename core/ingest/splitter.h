@@ -96,6 +96,8 @@ class EventSplitter {
   bool scan_after();
   void scan();
 
+  enum class Ahead : uint8_t { unknown, event, other };
+  Ahead look_ahead() const;
   void begin_event(size_t at);
   void start_event(size_t at);
   size_t end_event(size_t end);

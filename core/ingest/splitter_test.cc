@@ -193,7 +193,9 @@ TEST_CASE("what is no event is one loss, and cutting goes on at the next event")
   // A stray quote behind an event turns strings inside out; so does a missing one inside.
   expect("[" + a + "\", " + b + ", " + c + "]", {a, b, c}, a.size() + 1);
   expect("[" + a + R"(, {"ph": "X, "n": 9}, )" + b + ", " + c + "]", {a, b, c}, a.size() + 3);
-  // A bracket that is missing.
+  // A bracket in the place of a blank, and one that is missing.
+  expect("[" + a + ",[" + b + ", " + c + "]", {a, b, c}, a.size() + 2);
+  expect("[" + a + ", [ \n " + b + ", " + c + "]", {a, b, c}, a.size() + 3);
   expect("[" + a + R"(, {"ph": "X", "args": {"n": 9}, )" + b + ", " + c + "]", {a, b, c}, a.size() + 3);
 }
 
