@@ -178,17 +178,24 @@ std::string quoted(const std::string& text) {
   return out + "'";
 }
 
-/// Why, and below it the command that does it.
+std::string command_of(const Digest& facts, const Digest::Next& next) {
+  Json arguments = next.arguments;
+  arguments.erase("profile");
+  std::string command = "stepwise call " + next.tool + " --profile " + facts.id;
+  if (!arguments.empty()) command += " --args " + quoted(dump_json(arguments));
+  return clean_text(command);
+}
+
+/// Why, and below it the command that answers it, or the chapter of the report that does.
 void add_next(const Digest& facts, size_t shown, Labelled& labelled, const Page& page) {
   shown = std::min(shown, facts.next.size());
   for (size_t i = 0; i < shown; ++i) {
     const Digest::Next& next = facts.next[i];
-    Json arguments = next.arguments;
-    arguments.erase("profile");
-    std::string command = "stepwise call " + next.tool + " --profile " + facts.id;
-    if (!arguments.empty()) command += " --args " + quoted(dump_json(arguments));
     labelled.add("screen.next", clean_text(next.why), shown > 1 ? 1 : 2, Colour::green);
-    labelled.add_more(paint(page.terminal, Colour::dim, fit(clean_text(command), labelled.room(), page.ellipsis)));
+    const std::string how = next.chapter.empty()
+                                ? command_of(facts, next)
+                                : sentence(page.lang, "screen.in_report", {label(page.lang, "heading", next.chapter)});
+    labelled.add_more(paint(page.terminal, Colour::dim, fit(how, labelled.room(), page.ellipsis)));
   }
 }
 

@@ -44,6 +44,8 @@ Failed     detect_execution_mode: The analyzer threw.
 Missing    api_statistic.csv: no H2D and D2H times
 Look next  74.7 % of the step is uncovered communication
            stepwise call comm_overlap --profile p1a2b3c4d --args '{"step":50}'
+Look next  asked already
+           in the report: Operator types
 Report     report/report.md, report/report.json
 )");
 }

@@ -74,7 +74,10 @@ void read_envelope(const std::string& tool, const Json& answer, Digest& out) {
   if (find_text(answer, "status") == "not_applicable") out.failures.push_back({tool, find_text(answer, "why")});
   for (const Json& one : find_list(answer, "next")) {
     const Json* arguments = find_value(one, "arguments");
-    const Digest::Next next{find_text(one, "tool"), find_text(one, "why"), arguments ? *arguments : Json::object()};
+    Digest::Next next;
+    next.tool = find_text(one, "tool");
+    next.why = find_text(one, "why");
+    if (arguments) next.arguments = *arguments;
     const bool known = std::ranges::any_of(out.next, [&](const Digest::Next& other) {
       return other.tool == next.tool && other.arguments == next.arguments;
     });
@@ -87,8 +90,8 @@ bool says_something(const Json& answer) {
   return (status == "ok" || status == "partial") && find_text(answer, "value") != "undetermined";
 }
 
-/// Whether the report holds the answer that a `next` would give.
-bool is_answered(const Json& model, const Digest::Next& next) {
+/// The chapter that holds the answer which a `next` would give; "": none.
+std::string chapter_that_answers(const Json& model, const Digest::Next& next) {
   for (const Json& chapter : find_list(model, "chapters")) {
     for (const Json& result : find_list(chapter, "results")) {
       if (find_text(result, "tool") != next.tool) continue;
@@ -97,10 +100,10 @@ bool is_answered(const Json& model, const Digest::Next& next) {
                             return wanted.key() == "profile" || wanted.key() == "limit" ||
                                    (asked->contains(wanted.key()) && (*asked)[wanted.key()] == wanted.value());
                           });
-      if (covers) return true;
+      if (covers) return find_text(chapter, "id");
     }
   }
-  return false;
+  return "";
 }
 
 }  // namespace
@@ -128,7 +131,8 @@ Digest digest(const Json& model) {
       if (id == "operator_names" && !has_names(out.operators)) read_operators(*answer, "name", out);
     }
   }
-  std::erase_if(out.next, [&](const Digest::Next& next) { return is_answered(model, next); });
+  for (Digest::Next& next : out.next) next.chapter = chapter_that_answers(model, next);
+  std::ranges::stable_partition(out.next, [](const Digest::Next& next) { return next.chapter.empty(); });
   return out;
 }
 

@@ -31,6 +31,7 @@ struct Digest {
   struct Next {
     std::string tool, why;
     Json arguments = Json::object();
+    std::string chapter{};  // of this report, which answers it; empty: still to be asked
   };
   struct Text {
     std::string subject, text;
@@ -49,7 +50,7 @@ struct Digest {
   std::vector<Text> missing;   // input, what its absence costs; each once
   std::vector<Text> warnings;  // code, text; each once
   std::vector<Text> failures;  // tool, why it gave nothing
-  std::vector<Next> next;      // each once, without what the report itself asked
+  std::vector<Next> next;      // each once; what is still to be asked first
   bool measured = false;       // at least one analysis gave something to read
 };
 

@@ -71,15 +71,15 @@ std::string missing_markdown(Lang lang, const Digest& digest) {
 }
 
 std::string next_markdown(Lang lang, const Digest& digest) {
-  if (digest.next.empty()) return "";
   MarkdownTable table;
   table.column(word(lang, "col.tool"));
   table.column(word(lang, "col.arguments"));
   table.column(word(lang, "col.why"));
   for (const Digest::Next& next : digest.next) {
+    if (!next.chapter.empty()) continue;
     table.row({next.tool, next.arguments.empty() ? "" : dump_json(next.arguments), next.why});
   }
-  return table.text();
+  return table.empty() ? "" : table.text();
 }
 
 }  // namespace

@@ -90,6 +90,7 @@ constexpr WordEntry kWords[] = {
     {"proof.nothing_to_look_at", "nothing to look at", "无可用数据"},
     {"screen.device_time", "Top operators, of {0} in the whole run", "Top 算子（全程算子总耗时 {0}）"},
     {"screen.failed", "Failed", "失败"},
+    {"screen.in_report", "in the report: {0}", "见报告：{0}"},
     {"screen.missing", "Missing", "缺失"},
     {"screen.mode", "Mode", "模式"},
     {"screen.more", "and {0} more in the report", "另有 {0} 条见报告"},
