@@ -7,7 +7,7 @@ const PAGE = 'docs/errors.md';
 const CODE = '"([a-z_]+\\.[a-z_]+)"';
 const GIVEN = [
   new RegExp(`ErrorKind::\\w+,\\s*${CODE}`, 'g'), // Error{ErrorKind::io, "ingest.open", ...}
-  new RegExp(`\\w*(?:_error|refused)\\(${CODE}`, 'g'), // io_error("ingest.open", ...)
+  new RegExp(`\\w*(?:_error|refused|warn)\\(${CODE}`, 'g'), // io_error("ingest.open", ...), warn("...", ...)
   new RegExp(`${CODE},\\s*Severity::\\w+`, 'g'), // the table of diagnostics
   new RegExp(`\\bFault::\\w+,\\s*${CODE}`, 'g'), // a plugin's call.fail(Fault::usage, ...)
   new RegExp(`\\bSW_KIND_\\w+,\\s*\\w+\\(${CODE}`, 'g'), // the same in C
