@@ -17,11 +17,30 @@ namespace {
 
 unsigned cores() { return std::max(1u, std::thread::hardware_concurrency()); }
 
+/// Each plugin's own: in this process, or the one for isolated plugins.
+class ChosenRunner : public PluginRunner {
+ public:
+  explicit ChosenRunner(const EngineOptions& options)
+      : isolated_(options.isolated_runner), runs_isolated_(options.runs_isolated) {}
+
+  Result<Json> run(const PluginInfo& plugin, const std::string& tool, const Json& arguments, CallHost& host) override {
+    const bool isolated = isolated_ != nullptr && (!runs_isolated_ || runs_isolated_(plugin));
+    PluginRunner& runner = isolated ? *isolated_ : in_process_;
+    return runner.run(plugin, tool, arguments, host);
+  }
+
+ private:
+  InProcessRunner in_process_;
+  const std::shared_ptr<PluginRunner> isolated_;
+  const std::function<bool(const PluginInfo&)> runs_isolated_;
+};
+
 // The order of members is the order of need: what stands below uses what stands above.
 class EngineImpl : public Engine {
  public:
   EngineImpl(EngineOptions options, std::unique_ptr<store::Cache> cache)
       : cache_(std::move(cache)),
+        runner_(options),
         sessions_(std::move(options.roots), *cache_),
         segments_(*cache_, loop_, options.ingest_threads != 0 ? options.ingest_threads : cores()),
         executions_({loop_, segments_, sessions_, runner_, [this] { return registry_; },
@@ -74,7 +93,7 @@ class EngineImpl : public Engine {
  private:
   EventLoop loop_;
   std::unique_ptr<store::Cache> cache_;
-  InProcessRunner runner_;
+  ChosenRunner runner_;
   std::shared_ptr<const Registry> registry_;  // set before the first call, const from then on
   Sessions sessions_;
   SegmentService segments_;

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,6 +60,8 @@ struct EngineOptions {
   std::vector<std::filesystem::path> plugin_dirs;        // each holds <name>/plugin.json
   std::filesystem::path cache_root;                      // empty: store::Cache::default_root()
   std::vector<std::shared_ptr<ToolProvider>> providers;  // beside the engine's own
+  std::shared_ptr<PluginRunner> isolated_runner;         // runs plugins outside this process; nullptr: all run inside
+  std::function<bool(const PluginInfo&)> runs_isolated;  // which of them; empty: every one
   std::chrono::milliseconds running_after = limits::kAnswerRunningAfter;
   std::chrono::milliseconds analysis_deadline = limits::kAnalysisDeadline;
   unsigned call_slots = 0;      // 0: max(2, cores)

@@ -160,6 +160,7 @@ Result<void> Segment::read_directory(const SegmentKey& expected) {
   if (SegmentKey{header.ingest_print, header.source_print} != expected) {
     return stale_segment("the profile or Stepwise changed since");
   }
+  key_ = expected;
 
   SW_ASSIGN_OR_RETURN(Directory directory, directory_from_text(text, footer.directory_offset));
   dictionary_ = std::make_unique<DictionaryView>(DictionaryView{directory.dictionary});

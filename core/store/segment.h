@@ -83,6 +83,8 @@ class Segment {
   uint64_t bytes() const { return size_; }
   /// Hash of the key and of all buffers' checksums: equal hash, equal bytes.
   uint64_t hash() const { return hash_; }
+  const SegmentKey& key() const { return key_; }
+  /// Read-only. With key(), what another process needs to open the same bytes.
   int descriptor() const { return fd_; }
 
  private:
@@ -95,6 +97,7 @@ class Segment {
   bool is_sound(const Table& table) const;
   bool dictionary_is_sound() const;
 
+  SegmentKey key_;
   int fd_ = -1;
   const char* data_ = nullptr;
   uint64_t size_ = 0, hash_ = 0;
