@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "protocol/mcp/fake_engine.h"
-#include "protocol/transport/pipe.h"
+#include "protocol/transport/pipe_for_test.h"
 #include "tests/catch.h"
 
 using namespace stepwise;

@@ -16,14 +16,15 @@ using jsonrpc::ErrorObject;
 using jsonrpc::Id;
 using jsonrpc::Outcome;
 
-constexpr size_t kNameColumns = 60;  // of an unknown tool's name, as shown in the error
+constexpr size_t kNameColumns = 60;  // of an unknown tool's name, as the error shows it
 
 ErrorObject unknown_tool(const engine::Registry& registry, const std::string& name) {
   const auto nearest = registry.nearest(name);
-  std::string message = "Unknown tool: " + shorten(name, kNameColumns) + ".";
+  const std::string asked = shorten(name, kNameColumns);
+  std::string message = "Unknown tool: " + asked + ".";
   for (size_t i = 0; i < nearest.size(); ++i) message += (i == 0 ? " Nearest: " : ", ") + nearest[i];
   message += nearest.empty() ? " tools/list names the tools." : ".";
-  return {jsonrpc::kInvalidParams, std::move(message), {{"tool", name}, {"nearest", nearest}}};
+  return {jsonrpc::kInvalidParams, std::move(message), {{"tool", asked}, {"nearest", nearest}}};
 }
 
 Error busy() {

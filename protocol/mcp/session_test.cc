@@ -129,7 +129,7 @@ TEST_CASE_METHOD(Initialized, "an unknown tool is -32602 and names the nearest")
   CHECK(error["data"] == Json{{"tool", "ecko"}, {"nearest", {"echo"}}});
   CHECK(error["message"] == "Unknown tool: ecko. Nearest: echo.");
   request(2, "tools/call", {{"name", std::string(10'000, 'q')}});
-  CHECK(next()["error"]["message"].get<std::string>().size() < 200);
+  CHECK(dump_json(next()).size() < 500);
 }
 
 TEST_CASE_METHOD(Initialized, "a malformed call is -32602 with the path") {

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "protocol/transport/pipe.h"
+#include "protocol/transport/pipe_for_test.h"
 #include "tests/catch.h"
 
 using namespace stepwise;

@@ -6,7 +6,7 @@
 
 #include "protocol/transport/framing.h"
 #include "protocol/transport/memory.h"
-#include "protocol/transport/pipe.h"
+#include "protocol/transport/pipe_for_test.h"
 #include "protocol/transport/stdio.h"
 
 namespace stepwise::transcripts {

@@ -1,6 +1,4 @@
 // Every transcript under tests/transcripts/mcp against the real engine with the fixture tools, through every transport.
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -13,26 +11,13 @@
 #include "tests/transcripts/fixture_tools.h"
 #include "tests/transcripts/mcp_shapes.h"
 #include "tests/transcripts/replay.h"
+#include "tests/transcripts/temporary_directory.h"
 
 using namespace stepwise;
 using namespace stepwise::transcripts;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A cache of its own, gone with the test.
-struct TemporaryDirectory {
-  fs::path path;
-  TemporaryDirectory() {
-    std::string name = (fs::temp_directory_path() / "stepwise-transcripts-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path = name;
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-};
 
 std::vector<fs::path> transcript_files() {
   std::vector<fs::path> files;
@@ -65,7 +50,7 @@ void check_shapes(const Exchange& exchange) {
 TEST_CASE("MCP transcripts hold over every transport") {
   const auto files = transcript_files();
   REQUIRE(files.size() >= 10);
-  TemporaryDirectory cache;
+  const TemporaryDirectory cache;
   for (const auto& file : files) {
     const auto transcript = read_transcript(file);
     if (!transcript.ok()) FAIL(to_text(transcript.error()));

@@ -1,4 +1,4 @@
-// A pipe whose ends close by themselves. For tests of what works on descriptors.
+// A pipe whose ends close by themselves, for tests of what works on descriptors.
 #pragma once
 
 #include <fcntl.h>
