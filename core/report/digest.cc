@@ -29,6 +29,7 @@ void read_summary(const Json& answer, Digest& out) {
     sum_us += *us;
   }
   if (!out.parts.empty()) out.step_us = sum_us;
+  out.step_median_us = find_number(answer, "iterations.p50_us");
 }
 
 /// `key`: the column that names the rows' operators.
@@ -72,6 +73,7 @@ void read_envelope(const std::string& tool, const Json& answer, Digest& out) {
     add_once(out.warnings, Digest::Text{find_text(one, "code"), find_text(one, "text")});
   }
   if (find_text(answer, "status") == "not_applicable") out.failures.push_back({tool, find_text(answer, "why")});
+  if (tool == "open_profile") return;  // what it suggests next is what the report begins with
   for (const Json& one : find_list(answer, "next")) {
     const Json* arguments = find_value(one, "arguments");
     Digest::Next next;

@@ -43,7 +43,8 @@ struct Digest {
   int64_t rank_count = 0, step_count = 0;
   std::vector<std::string> steps;
   std::optional<double> step_us;  // the sum of the parts
-  std::vector<Part> parts;        // as summarize_profile ranks them
+  std::optional<double> step_median_us;
+  std::vector<Part> parts;  // as summarize_profile ranks them
   Verdict scenario, mode;
   std::vector<Operator> operators;  // by type (by name where there are no types), most expensive first
   std::optional<double> operator_total_us;

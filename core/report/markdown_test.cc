@@ -52,7 +52,7 @@ Profile rank0_ascend_pt (torch_npu, pytorch), id p1a2b3c4d, read by Stepwise 0.1
 
 ## 2. Core metrics
 
-**Scenario**: training, by proof of gradient operators.
+**Scenario**: training. Proof: gradient operators.
 
 | Evidence | File | Row | What it says |
 | --- | --- | ---: | --- |
@@ -165,6 +165,14 @@ TEST_CASE("the Chinese report has the same figures under Chinese headings") {
     CHECK(text.find(part) != std::string::npos);
   }
   CHECK(text.find("{0}") == std::string::npos);
+}
+
+TEST_CASE("of many steps the median is told beside the mean, which one long step moves") {
+  Json model = testing::sample_model();
+  model["profile"]["step_count"] = 5;
+  model["chapters"][1]["results"][2]["answer"]["iterations"]["p50_us"] = 12058.292;
+  CHECK(to_markdown(model, Lang::en).find("- A step takes 136.58 ms in the mean of 5, 12.1 ms in the median: comm") !=
+        std::string::npos);
 }
 
 TEST_CASE("a cell does not hold the shapes of a whole model") {
