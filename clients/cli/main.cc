@@ -1,4 +1,4 @@
-// stepwise: the program. Threads and the order of a stop: docs/contributing/architecture.md.
+// stepwise: the program. Threads and the order of a stop: docs/contributing/engine.md.
 #include <string>
 #include <variant>
 #include <vector>
