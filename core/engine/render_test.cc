@@ -116,3 +116,16 @@ TEST_CASE("a cell never breaks its line") {
   CHECK(to_cell(nullptr) == "-");
   CHECK(to_cell(true) == "yes");
 }
+
+TEST_CASE("an object becomes lines; nulls are named once, ids of evidence are left to the structure") {
+  const Json object = {{"a", {{"x", 1}, {"evidence", {"e1"}}, {"y", nullptr}}},
+                       {"b", nullptr},
+                       {"c", {{{"name", "n"}, {"evidence", {"e1"}}}}},
+                       {"d", nullptr}};
+  CHECK(text_lines(object) ==
+        "a: x=1\n"
+        "c:\n"
+        "name\n"
+        "n\n"
+        "this input cannot tell: b, d\n");
+}

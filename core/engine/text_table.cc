@@ -9,6 +9,8 @@ namespace {
 
 constexpr size_t kMaxCellColumns = 48;
 constexpr size_t kMaxListRows = 12;
+// Ids of evidence serve those who read the structure; the text tells the evidence itself.
+constexpr const char* kEvidence = "evidence";
 
 size_t columns_of(const std::string& text) {  // code points
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -21,7 +23,9 @@ std::string padded(const std::string& text, size_t width, bool right) {
 
 std::string pairs(const Json& object) {
   std::string out;
-  for (const auto& [key, value] : object.items()) out += (out.empty() ? "" : " ") + key + "=" + to_cell(value);
+  for (const auto& [key, value] : object.items()) {
+    if (key != kEvidence && !value.is_null()) out += (out.empty() ? "" : " ") + key + "=" + to_cell(value);
+  }
   return out;
 }
 
@@ -85,13 +89,17 @@ std::string text_table(const std::vector<std::string>& columns, const std::vecto
 }
 
 std::string text_lines(const Json& object) {
-  std::string out;
+  std::string out, unknown;
   for (const auto& [key, value] : object.items()) {
-    if (is_list_of_objects(value)) {
+    if (value.is_null()) {
+      unknown += (unknown.empty() ? "" : ", ") + key;
+    } else if (is_list_of_objects(value)) {
       std::vector<std::string> columns;
-      for (const auto& [name, cell] : value.front().items()) columns.push_back(name);
-      std::vector<Json> rows(value.begin(),
-                             value.begin() + static_cast<Json::difference_type>(std::min(value.size(), kMaxListRows)));
+      for (const auto& [name, cell] : value.front().items()) {
+        if (name != kEvidence) columns.push_back(name);
+      }
+      const size_t count = std::min(value.size(), kMaxListRows);
+      const std::vector<Json> rows(value.begin(), value.begin() + static_cast<Json::difference_type>(count));
       size_t shown = 0;
       out += key + ":\n" + text_table(columns, rows, 4000, shown);
       if (value.size() > rows.size()) out += "(" + std::to_string(value.size() - rows.size()) + " more)\n";
@@ -99,6 +107,7 @@ std::string text_lines(const Json& object) {
       out += key + ": " + (value.is_object() ? pairs(value) : to_cell(value)) + "\n";
     }
   }
+  if (!unknown.empty()) out += "this input cannot tell: " + unknown + "\n";
   return out;
 }
 

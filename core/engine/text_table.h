@@ -16,7 +16,8 @@ std::string to_cell(const Json& value);
 std::string text_table(const std::vector<std::string>& columns, const std::vector<Json>& rows, size_t max_chars,
                        size_t& shown);
 
-/// An object as lines `key: value`, nested objects as `key: a=1 b=2`, lists of objects as small tables.
+/// An object as lines `key: value`, nested objects as `key: a=1 b=2`, lists of objects as small tables; what is null
+/// is named once, at the end.
 std::string text_lines(const Json& object);
 
 }  // namespace stepwise::engine
