@@ -9,6 +9,7 @@
 #include "core/base/decimal.h"
 #include "core/base/text.h"
 #include "core/ingest/csv_reader.h"
+#include "core/ingest/huge_pages.h"
 #include "core/ingest/read_file.h"
 #include "core/ingest/text_interner.h"
 
@@ -36,6 +37,37 @@ struct Value {
   double f64 = 0;
   int32_t code = 0;
 };
+
+template <class T>
+void reserve(std::vector<T>& values, uint64_t rows) {
+  values.reserve(rows);
+  prefer_huge_pages(values);
+}
+
+/// Most numbers of a profile have few digits: those are exact in a double, and one division by an exact power of ten
+/// rounds right. Everything else takes the general way.
+std::optional<double> to_number(std::string_view cell) {
+  constexpr size_t kExactDigits = 15;
+  constexpr double kPowersOf10[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  if (cell.size() > kExactDigits + 1) return to_double(cell);
+  int64_t digits = 0;
+  size_t point = cell.size();
+  for (size_t i = 0; i < cell.size(); ++i) {
+    const auto digit = static_cast<unsigned char>(cell[i] - '0');
+    if (digit <= 9) {
+      digits = digits * 10 + digit;
+    } else if (cell[i] == '.' && point == cell.size()) {
+      point = i;
+    } else {
+      return to_double(cell);
+    }
+  }
+  const size_t decimals = point == cell.size() ? 0 : cell.size() - point - 1;
+  if (cell.size() - (point != cell.size()) == 0 || cell.size() - (point != cell.size()) > kExactDigits) {
+    return to_double(cell);
+  }
+  return static_cast<double>(digits) / kPowersOf10[decimals];
+}
 
 /// A column of the format bound to a cell of this file's records.
 struct Bound {
@@ -78,6 +110,8 @@ class TableHandler final : public CsvHandler {
   void row(const CsvRecord& record, int64_t number) override;
   void lost(CsvLoss loss, int64_t line, size_t cells) override;
 
+  /// Makes room for the rows that are still to come, as far as those before tell.
+  void expect_more(const FilePosition& position);
   /// After the last row: order, and what was counted on the way.
   void close();
   bool saw_anything() const { return saw_anything_; }
@@ -97,7 +131,7 @@ class TableHandler final : public CsvHandler {
   std::deque<TextInterner> interners_;  // one for each column of texts
   size_t header_size_ = 0;
   std::string scratch_;
-  bool timestamp_destroyed_ = false, saw_anything_ = false;
+  bool timestamp_destroyed_ = false, saw_anything_ = false, has_reserved_ = false;
 };
 
 bool TableHandler::header(const CsvRecord& record) {
@@ -180,9 +214,9 @@ bool TableHandler::read(Bound& bound, std::string_view cell) {
     case Cell::us:
       return take(value.i64, us_to_ns(cell));
     case Cell::number:
-      return take(value.f64, to_double(cell));
+      return take(value.f64, to_number(cell));
     case Cell::percent:
-      if (!take(value.f64, to_double(cell))) return false;
+      if (!take(value.f64, to_number(cell))) return false;
       value.f64 /= 100;
       return true;
     case Cell::shapes:
@@ -246,6 +280,23 @@ void TableHandler::lost(CsvLoss loss, int64_t line, size_t cells) {
   }
 }
 
+void TableHandler::expect_more(const FilePosition& position) {
+  if (has_reserved_ || table_ == nullptr || table_->rows() == 0 || position.consumed_bytes == 0) return;
+  has_reserved_ = true;
+  // Growing step by step would copy every column several times. A row of the table takes about as many bytes as one of
+  // the file; a file whose first rows are tiny must not make us ask for more memory than there is.
+  const size_t row_bytes = table_->columns().size() * sizeof(int64_t);
+  const uint64_t most = 2 * position.file_bytes / row_bytes;
+  const double scale = 1.05 * static_cast<double>(position.file_bytes) / static_cast<double>(position.consumed_bytes);
+  const auto rows = std::min(most, static_cast<uint64_t>(static_cast<double>(table_->rows()) * scale));
+  for (store::ColumnBuffer& column : table_->columns()) {
+    if (column.decl->type == table::Type::i64) reserve(column.i64, rows);
+    if (column.decl->type == table::Type::f64) reserve(column.f64, rows);
+    if (column.decl->type == table::Type::code) reserve(column.code, rows);
+    column.valid.reserve(rows);
+  }
+}
+
 void TableHandler::sort_rows() {
   const std::string_view sorted_by = format_.table.sorted_by;
   if (sorted_by.empty()) return;
@@ -279,6 +330,7 @@ Result<void> read_csv_table(const CsvFormat& format, const std::filesystem::path
         reader.commit(bytes);
         return !reader.stopped();
       },
+      [&](const FilePosition& position) { handler.expect_more(position); },
   };
   SW_ASSIGN_OR_RETURN(const ReadEnd end, read_file(file, relative_path, context, sink));
   reader.finish(end == ReadEnd::broken);

@@ -148,8 +148,8 @@ class Discovery {
   /// Errors only for the root itself: what cannot be read below it is noted.
   Result<void> search(const std::string& directory, int depth) {
     const std::string shown = directory.empty() ? "." : directory;
-    const Foreign foreign =
-        foreign_of_directory_name((walk_.root() / directory).lexically_normal().filename().native());
+    const fs::path name = directory.empty() ? walk_.root().filename() : fs::path(directory).filename();
+    const Foreign foreign = foreign_of_directory_name(name.native());
     const bool is_run = foreign == Foreign::torch_npu_raw;  // by its name; whether it was analysed is seen inside
     if (foreign != Foreign::none && !is_run) {
       findings_.add(foreign, shown);

@@ -38,6 +38,7 @@ Result<ReadEnd> read_file(const std::filesystem::path& file, const std::string& 
     if (got.value() == 0) break;
     got_any = true;
     if (!sink.commit(got.value())) return ReadEnd::stopped;
+    if (sink.passed) sink.passed({consumed, source.file_bytes()});
   }
   if (got_any) return ReadEnd::whole;
   context.diagnostics.count(Diag::file_empty, relative_path);

@@ -18,9 +18,15 @@ enum class ReadEnd : uint8_t {
   nothing,  // no byte: counted
 };
 
+/// Of the file on disk: compressed bytes of a .gz.
+struct FilePosition {
+  uint64_t consumed_bytes = 0, file_bytes = 0;
+};
+
 struct ByteSink {
-  std::function<std::span<char>()> room;  // where the next bytes go
-  std::function<bool(size_t)> commit;     // so many came; false: no more wanted
+  std::function<std::span<char>()> room;              // where the next bytes go
+  std::function<bool(size_t)> commit;                 // so many came; false: no more wanted
+  std::function<void(const FilePosition&)> passed{};  // after each commit, if wanted
 };
 
 /// Counts file_empty, file_unreadable, gzip_damaged. Errors: cancelled.

@@ -1,0 +1,259 @@
+// What discover() makes of directories: runs, ranks, links, other profilers, nonsense.
+#include "core/ingest/layout.h"
+
+#include <string>
+
+#include "core/ingest/tables_test_files.h"
+#include "tests/catch.h"
+
+namespace stepwise::ingest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStepFile =
+    "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\n1,1,2,3,4,5,6,7\n";
+
+class Tree {
+ public:
+  Tree& file(const std::string& path, std::string_view text = kStepFile) {
+    fs::create_directories((folder_.path() / path).parent_path());
+    folder_.write(path, text);
+    return *this;
+  }
+  Tree& directory(const std::string& path) {
+    fs::create_directories(folder_.path() / path);
+    return *this;
+  }
+  Tree& link(const std::string& path, const fs::path& target) {
+    fs::create_symlink(target, folder_.path() / path);
+    return *this;
+  }
+  /// A run of one file that says its rank in the name of profiler_info.
+  Tree& run(const std::string& path, const std::string& rank) {
+    const std::string below = path.empty() ? "" : path + "/";
+    file(below + "ASCEND_PROFILER_OUTPUT/step_trace_time.csv");
+    return file(below + "profiler_info_" + rank + ".json", "{}");
+  }
+  fs::path path(const std::string& below = "") const { return fs::canonical(folder_.path()) / below; }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+/// "0 rank0_ascend_pt; 1 ..." or the error's code.
+std::string ranks_of(const fs::path& path) {
+  const auto layout = discover(path);
+  if (!layout.ok()) return layout.error().code;
+  std::string out;
+  for (const RankLayout& rank : layout.value().ranks) {
+    out += (out.empty() ? "" : "; ") + std::to_string(rank.rank) + " " + rank.dir;
+    if (rank.claimed) out += " claims " + std::to_string(*rank.claimed);
+  }
+  return out;
+}
+
+std::string error_of(const fs::path& path) {
+  const auto layout = discover(path);
+  return layout.ok() ? "no error" : to_text(layout.error());
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("layout: a run is the same however it is named") {
+  Tree tree;
+  tree.run("a_ascend_pt", "3").file("a_ascend_pt/FRAMEWORK/x", "raw");
+  for (const char* name : {"a_ascend_pt", "a_ascend_pt/ASCEND_PROFILER_OUTPUT", "a_ascend_pt/profiler_info_3.json",
+                           "a_ascend_pt/ASCEND_PROFILER_OUTPUT/step_trace_time.csv"}) {
+    const auto layout = discover(tree.path(name));
+    REQUIRE(layout.ok());
+    CHECK(layout.value().root == tree.path("a_ascend_pt"));
+    REQUIRE(layout.value().ranks.size() == 1);
+    CHECK(layout.value().ranks[0].rank == 3);
+    CHECK(layout.value().ranks[0].dir.empty());
+    CHECK(layout.value().framework == "pytorch");
+    const SourceFile* file = layout.value().ranks[0].find(FileKind::step_trace_time);
+    REQUIRE(file != nullptr);
+    CHECK(file->path == "ASCEND_PROFILER_OUTPUT/step_trace_time.csv");
+    CHECK(file->bytes == std::string_view(kStepFile).size());
+  }
+}
+
+TEST_CASE("layout: ranks below a directory, by number") {
+  Tree tree;
+  tree.run("b/y_ascend_pt", "10").run("b/x_ascend_pt", "2").run("c/z_ascend_pt", "0");
+  CHECK(ranks_of(tree.path()) == "0 c/z_ascend_pt; 2 b/x_ascend_pt; 10 b/y_ascend_pt");
+  CHECK(ranks_of(tree.path("b")) == "2 x_ascend_pt; 10 y_ascend_pt");
+}
+
+TEST_CASE("layout: rank from the file's name, else from rank_id, else 0") {
+  const auto rank_with = [](const std::string& name, const std::string& text) {
+    Tree tree;
+    tree.file("ASCEND_PROFILER_OUTPUT/step_trace_time.csv").file(name, text);
+    return ranks_of(tree.path());
+  };
+  CHECK(rank_with("profiler_info_7.json", R"({"rank_id": 5})") == "7 ");
+  CHECK(rank_with("profiler_info.json", R"({"rank_id": 5})") == "5 ");
+  CHECK(rank_with("profiler_info.json", R"({"rank_id": "6"})") == "6 ");
+  for (const char* text :
+       {R"({"rank_id": -1})", R"({"rank_id": "x"})", R"({"rank_id": 4294967296})", "{}", "{", "[]"}) {
+    CHECK(rank_with("profiler_info.json", text) == "0 ");
+  }
+  Tree both;
+  both.run("", "4").file("profiler_info.json", R"({"rank_id": 9})").file("profiler_info_8.json", "{}");
+  CHECK(ranks_of(both.path()) == "4 ");
+}
+
+TEST_CASE("layout: a rank that is claimed twice gets the next free number") {
+  Tree tree;
+  tree.run("l0/rank0_ascend_pt", "0").run("l1/rank0_ascend_pt", "0").run("l1/rank1_ascend_pt", "1");
+  tree.file("l2/ASCEND_PROFILER_OUTPUT/step_trace_time.csv");
+  CHECK(ranks_of(tree.path()) ==
+        "0 l0/rank0_ascend_pt; 1 l1/rank1_ascend_pt; 2 l1/rank0_ascend_pt claims 0; 3 l2 claims 0");
+}
+
+TEST_CASE("layout: of several files of a kind one is read, and the others say so") {
+  Tree tree;
+  tree.file("ASCEND_PROFILER_OUTPUT/step_trace_time.csv", "")
+      .file("ASCEND_PROFILER_OUTPUT/step_trace_time.csv.gz", gzip(kStepFile))
+      .file("ASCEND_PROFILER_OUTPUT/op_statistic.csv", "OP Type,Count\n")
+      .file("ASCEND_PROFILER_OUTPUT/op_statistic.csv.gz", gzip("OP Type,Count\n"))
+      .file("ASCEND_PROFILER_OUTPUT/memory_record.csv", "Component\n");
+  const auto layout = discover(tree.path());
+  REQUIRE(layout.ok());
+  std::string seen;
+  for (const SourceFile& file : layout.value().ranks[0].files) {
+    seen += fs::path(file.path).filename().string() + (file.gzip ? " gz: " : ": ") + file.why_not + "\n";
+  }
+  CHECK(seen ==
+        "memory_record.csv: no table takes it in this version\n"
+        "op_statistic.csv: \n"
+        "op_statistic.csv.gz gz: ASCEND_PROFILER_OUTPUT/op_statistic.csv is read instead\n"
+        "step_trace_time.csv: it is empty\n"
+        "step_trace_time.csv.gz gz: \n");
+}
+
+TEST_CASE("layout: first bytes against the name") {
+  const auto state_of = [](const std::string& name, std::string_view text) {
+    Tree tree;
+    tree.file("ASCEND_PROFILER_OUTPUT/step_trace_time.csv").file("ASCEND_PROFILER_OUTPUT/" + name, text);
+    const auto layout = discover(tree.path());
+    REQUIRE(layout.ok());
+    for (const SourceFile& file : layout.value().ranks[0].files) {
+      if (file.path == "ASCEND_PROFILER_OUTPUT/" + name) return file.state;
+    }
+    return FileState::not_used;
+  };
+  std::string binary(4096, '\0');
+  for (size_t i = 0; i < binary.size(); ++i) binary[i] = static_cast<char>(i * 2654435761u >> 13);
+  CHECK(state_of("trace_view.json", binary) == FileState::wrong_format);
+  CHECK(state_of("kernel_details.csv", "SQLite format 3") == FileState::wrong_format);
+  CHECK(state_of("kernel_details.csv", "[{\"ph\": 1}]") == FileState::wrong_format);
+  CHECK(state_of("kernel_details.csv.gz", gzip("{}")) == FileState::wrong_format);
+  CHECK(state_of("kernel_details.csv.gz", gzip("Name\n")) == FileState::usable);
+  CHECK(state_of("kernel_details.csv.gz", "\x1F\x8B\x08") == FileState::unreadable);
+  CHECK(state_of("kernel_details.csv.gz", "Name\n") == FileState::usable);  // the name lies, the bytes don't
+  CHECK(state_of("communication.json", "[]") == FileState::wrong_format);
+  CHECK(state_of("communication.json", "\xEF\xBB\xBF \n{}") == FileState::usable);
+  CHECK(state_of("trace_view.json", "[]") == FileState::usable);
+  CHECK(state_of("trace_view.json", "{}") == FileState::usable);
+  CHECK(state_of("trace_view.json", "") == FileState::empty);
+  CHECK(state_of("trace_view.json", "name,ts\n") == FileState::wrong_format);
+}
+
+TEST_CASE("layout: links stay inside, loops end") {
+  Tree outside, tree;
+  outside.run("other_ascend_pt", "5").file("stray.csv");
+  tree.run("a_ascend_pt", "1")
+      .link("loop", tree.path())
+      .link("out", outside.path("other_ascend_pt"))
+      .link("a_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv", outside.path("stray.csv"))
+      .link("a_ascend_pt/ASCEND_PROFILER_OUTPUT/api_statistic.csv", tree.path("a_ascend_pt/stat.csv"))
+      .link("a_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv", "nowhere")
+      .file("a_ascend_pt/stat.csv", "Level\n");
+  const auto layout = discover(tree.path());
+  REQUIRE(layout.ok());
+  REQUIRE(layout.value().ranks.size() == 1);
+  const RankLayout& rank = layout.value().ranks[0];
+  CHECK(rank.find(FileKind::op_statistic) == nullptr);
+  CHECK(rank.find(FileKind::kernel_details) == nullptr);
+  CHECK(rank.find(FileKind::api_statistic) != nullptr);
+  std::string noted;
+  for (const SourceFile& file : layout.value().unclaimed) noted += file.path + " ";
+  CHECK(noted == "loop out ");
+  // A link that the user names himself is followed.
+  Tree pointer;
+  pointer.link("here", outside.path("other_ascend_pt"));
+  CHECK(ranks_of(pointer.path("here")) == "5 ");
+}
+
+TEST_CASE("layout: directories are looked into up to a depth") {
+  std::string deep = "d";
+  for (int i = 2; i < limits::kMaxProfileDepth; ++i) deep += "/d";
+  Tree tree;
+  tree.run(deep + "/a_ascend_pt", "0").run(deep + "/d/b_ascend_pt", "1");
+  CHECK(ranks_of(tree.path()) == "0 " + deep + "/a_ascend_pt");
+}
+
+TEST_CASE("layout: what cannot be opened is named, with what can") {
+  CHECK(ranks_of("/nonexistent/path") == "profile.missing");
+  Tree tree;
+  tree.directory("empty").file("notes/readme.txt", "hello");
+  CHECK(ranks_of(tree.path("empty")) == "profile.none");
+  CHECK(contains(error_of(tree.path("empty")), "None of the 0 names"));
+  CHECK(contains(error_of(tree.path("notes")), "*_ascend_pt"));
+  CHECK(contains(error_of(tree.path("notes/readme.txt")), "no file of a profile"));
+
+  tree.file("m/PROF_1/mindstudio_profiler_output/op_summary_1.csv", "x").file("m/trace.json", R"({"traceEvents": []})");
+  const std::string mixed = error_of(tree.path("m"));
+  CHECK(contains(mixed, "msprof output (PROF_1)"));
+  CHECK(contains(mixed, "Kineto trace (trace.json)"));
+  CHECK(contains(error_of(tree.path("m/trace.json")), "This is a Kineto trace"));
+
+  tree.file("db_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_0.db", "SQLite format 3");
+  CHECK(contains(error_of(tree.path("db_ascend_pt")), "torch_npu database"));
+  CHECK(contains(error_of(tree.path("db_ascend_pt")), "export_type"));
+  tree.directory("raw_ascend_pt/PROF_000");
+  CHECK(contains(error_of(tree.path("raw_ascend_pt")), "analyse"));
+  tree.file("ms_ascend_ms/ASCEND_PROFILER_OUTPUT/kernel_details.csv");
+  CHECK(contains(error_of(tree.path("ms_ascend_ms")), "MindSpore"));
+
+  tree.file("bad_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv", "")
+      .file("bad_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", "SQLite format 3");
+  const std::string bad = error_of(tree.path("bad_ascend_pt"));
+  CHECK(contains(bad, "kernel_details.csv (it is empty)"));
+  CHECK(contains(bad, "trace_view.json (its first bytes are binary"));
+}
+
+TEST_CASE("layout: loose files are a run if there is no other") {
+  Tree tree;
+  tree.file("loose/step_trace_time.csv").file("mixed/step_trace_time.csv").run("mixed/a_ascend_pt", "1");
+  CHECK(ranks_of(tree.path("loose")) == "0 ");
+  CHECK(ranks_of(tree.path("loose/step_trace_time.csv")) == "0 ");
+  CHECK(ranks_of(tree.path("mixed")) == "1 a_ascend_pt");
+  CHECK(ranks_of(tree.path("mixed/step_trace_time.csv")) == "profile.none");
+  CHECK(ranks_of(tree.path("mixed/a_ascend_pt/ASCEND_PROFILER_OUTPUT/step_trace_time.csv")) == "1 ");
+}
+
+TEST_CASE("layout: tables and where they come from") {
+  Tree tree;
+  tree.run("", "0").file("ASCEND_PROFILER_OUTPUT/trace_view.json", "[]");
+  const auto layout = discover(tree.path());
+  REQUIRE(layout.ok());
+  const RankLayout& rank = layout.value().ranks[0];
+  for (const table::TableDecl* decl : table::kAllTables) {
+    const std::string name = decl->name;
+    const bool is_trace = group_of(ProfileKind::torch_npu, name) == table::Group::trace;
+    CHECK(could_have(layout.value(), rank, name) ==
+          (is_trace || name == "step" || name == "meta" || name == "diagnostic"));
+    CHECK(input_for(ProfileKind::torch_npu, name).empty() == (name == "diagnostic"));
+    if (is_trace) CHECK(input_for(ProfileKind::torch_npu, name) == "trace_view.json");
+  }
+  CHECK(input_for(ProfileKind::torch_npu, "op_stat") == "op_statistic.csv");
+  CHECK(input_for(ProfileKind::torch_npu, "meta") == "profiler_info.json");
+  CHECK_FALSE(could_have(layout.value(), rank, "no_such_table"));
+}
+
+}  // namespace stepwise::ingest
