@@ -20,9 +20,14 @@ endfunction()
 add_custom_target(stepwise_plugins)
 
 # An analyzer: shared library and plugin.json side by side in <build>/plugins/<name>/. It sees the SDK only.
+# FOLDER, for tests: another place than plugins, where the program finds it only when told to.
 function(stepwise_plugin name)
-  cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
-  set(dir ${PROJECT_BINARY_DIR}/plugins/${name})
+  cmake_parse_arguments(ARG "" "FOLDER" "SOURCES" ${ARGN})
+  if(NOT ARG_FOLDER)
+    set(ARG_FOLDER plugins)
+    add_dependencies(stepwise_plugins stepwise_plugin_${name})
+  endif()
+  set(dir ${PROJECT_BINARY_DIR}/${ARG_FOLDER}/${name})
   add_library(stepwise_plugin_${name} MODULE ${ARG_SOURCES})
   target_link_libraries(stepwise_plugin_${name} PRIVATE stepwise::sdk)
   set_target_properties(stepwise_plugin_${name} PROPERTIES
@@ -42,5 +47,4 @@ function(stepwise_plugin name)
   string(SUBSTRING ${hash} 0 16 STEPWISE_BINARY_ID)
   target_compile_definitions(stepwise_plugin_${name} PRIVATE STEPWISE_BINARY_ID="${STEPWISE_BINARY_ID}")
   configure_file(${CMAKE_CURRENT_SOURCE_DIR}/plugin.json ${dir}/plugin.json @ONLY)
-  add_dependencies(stepwise_plugins stepwise_plugin_${name})
 endfunction()

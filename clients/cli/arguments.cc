@@ -31,7 +31,7 @@ struct Raw {
   CallArguments call;
   McpArguments mcp;
   example::ExampleOptions example;
-  std::string lang = "en", args = "{}", cache_action = "list", example_dir, tools_listed = "core";
+  std::string lang = "en", args = "{}", cache_action = "list", example_dir, tools_listed = "core", isolate = "none";
   std::vector<std::string> formats = {"md", "json"}, declare;
 };
 
@@ -46,6 +46,9 @@ void add_globals(CLI::App& app, Raw& raw) {
                  "More analyzers: a directory of NAME/plugin.json (also STEPWISE_PLUGIN_PATH, divided by ':')")
       ->type_name("DIR")
       ->allow_extra_args(false);
+  app.add_option("--isolate", raw.isolate, "Which analyzers run in processes of their own: none, all")
+      ->type_name("none|all")
+      ->capture_default_str();
 }
 
 void add_declare(CLI::App& command, Raw& raw) {
@@ -230,6 +233,10 @@ std::variant<Arguments, PrintAndExit, Error> parse_arguments(const std::vector<s
     const std::string unknown = unknown_command(app, words);
     return usage_of(unknown.empty() ? error.what() : unknown, chosen.empty() ? "" : chosen.front()->get_name());
   }
+  if (raw.isolate != "none" && raw.isolate != "all") {
+    return usage("--isolate " + raw.isolate + " does not exist.", "Choose none or all.", "--isolate");
+  }
+  raw.globals.isolate_all = raw.isolate == "all";
   const std::string name = app.get_subcommands().front()->get_name();
   auto command = to_command(name, raw);
   if (!command.ok()) return command.take_error();

@@ -17,6 +17,7 @@ struct Globals {
   bool quiet = false;  // no progress, no summary
   bool json = false;   // the result as JSON
   std::vector<std::string> plugin_dirs;
+  bool isolate_all = false;  // every plugin in a worker of its own
 };
 
 struct AnalyzeArguments {

@@ -43,9 +43,10 @@ TEST_CASE("analyze has defaults that need no thought") {
 
 TEST_CASE("analyze takes its options in any place") {
   Globals globals;
-  const auto analyze = parsed<AnalyzeArguments>({"--quiet", "analyze", "--lang", "zh", "-o", "out", "run", "--format",
-                                                 "json", "--json", "--declare", "batch_size=512", "--plugin-dir", "p"},
-                                                &globals);
+  const auto analyze =
+      parsed<AnalyzeArguments>({"--quiet", "analyze", "--lang", "zh", "-o", "out", "run", "--format", "json", "--json",
+                                "--declare", "batch_size=512", "--plugin-dir", "p", "--isolate", "all"},
+                               &globals);
   CHECK(analyze.path == "run");
   CHECK(analyze.out_dir == "out");
   CHECK(analyze.lang == report::Lang::zh);
@@ -55,6 +56,7 @@ TEST_CASE("analyze takes its options in any place") {
   CHECK(globals.quiet);
   CHECK(globals.json);
   CHECK(globals.plugin_dirs == std::vector<std::string>{"p"});
+  CHECK(globals.isolate_all);
 }
 
 TEST_CASE("a repeated option does not swallow the path") {

@@ -3,6 +3,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "sandbox/worker_runner.h"
+
 namespace stepwise::cli {
 
 namespace fs = std::filesystem;
@@ -36,6 +38,10 @@ Result<std::unique_ptr<engine::Engine>> start_engine(const Globals& globals, std
   engine::EngineOptions options;
   options.plugin_dirs = plugin_dirs(executable_path(), process_environment(), globals.plugin_dirs);
   options.roots = std::move(roots);
+  if (globals.isolate_all) {
+    options.isolated_runner =
+        std::make_shared<sandbox::WorkerRunner>(executable_path().parent_path() / "stepwise-worker");
+  }
   return engine::Engine::start(std::move(options));
 }
 
