@@ -76,8 +76,8 @@ TEST_CASE_METHOD(Fixture, "typed parameters arrive; null is the same as absent, 
   CHECK(seen[0].name == "n");
   CHECK(*seen[0].options == Json{{"a", 1}});
   CHECK(seen[0].token->json() == 5);
-  CHECK_FALSE(seen[1].options);
-  CHECK_FALSE(seen[1].token);
+  CHECK_FALSE(seen[1].options.has_value());
+  CHECK_FALSE(seen[1].token.has_value());
 }
 
 TEST_CASE_METHOD(Fixture, "a bad parameter is -32602 with the path of the field") {

@@ -92,7 +92,7 @@ std::string call_stack(uint64_t which) {
   std::string stack;
   for (uint64_t frame = 0; frame < 12; ++frame) {
     if (frame != 0) stack += ";\\r\\n";
-    stack += "/home/user/.local/lib/python3.9/site-packages/torch/nn/modules/module_" +
+    stack += "/opt/python/lib/python3.9/site-packages/torch/nn/modules/module_" +
              std::to_string(mix(which * 16 + frame) % 90) + ".py(" + std::to_string(mix(which + frame) % 1900) +
              "): _call_impl";
   }

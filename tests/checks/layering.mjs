@@ -22,7 +22,8 @@ const LAYERS = [
 const LEVEL = new Map(LAYERS.flatMap((folders, level) => folders.map((folder) => [folder, level])));
 
 const folderOf = (path) => [...LEVEL.keys()].find((folder) => path.startsWith(`${folder}/`));
-const isTest = (path) => /_test\.(cc|h)$/.test(path);
+// Test-only files have `test` as a word of their name: splitter_test.cc, trace_test_files.h, test_provider.h.
+const isTest = (path) => /(^|\/)([a-z0-9]+_)*test(_[a-z0-9]+)*\.(cc|h)$/.test(path);
 
 export function* violations(repo) {
   for (const [path, text] of repo.matching(CXX)) {
