@@ -63,9 +63,9 @@ struct Losses {
 
 }  // namespace
 
-/// For each end its start, for each start one of its ends. An id may come again later: an end belongs to the last start
-/// before it, or, where clocks differ, to the first.
-std::vector<uint32_t> FlowLinker::find_partners() const {
+/// An id may come again later: an end belongs to the last start before it, or, where clocks differ, to the first.
+void FlowLinker::join(int64_t base_ns) {
+  for (FlowRecord& flow : flows_) flow.ts_ns += base_ns;
   std::vector<uint32_t> order(flows_.size());
   std::iota(order.begin(), order.end(), 0u);
   const auto key = [this](uint32_t i) {
@@ -74,7 +74,7 @@ std::vector<uint32_t> FlowLinker::find_partners() const {
   };
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
 
-  std::vector<uint32_t> partner(flows_.size(), kNone);
+  partner_.assign(flows_.size(), kNone);
   const auto same = [this](uint32_t a, uint32_t b) {
     return flows_[a].kind == flows_[b].kind && flows_[a].id == flows_[b].id;
   };
@@ -90,12 +90,11 @@ std::vector<uint32_t> FlowLinker::find_partners() const {
         last_start = flow;
         continue;
       }
-      partner[flow] = last_start == kNone ? first_start : last_start;
-      partner[partner[flow]] = flow;
+      partner_[flow] = last_start == kNone ? first_start : last_start;
+      partner_[partner_[flow]] = flow;
     }
     begin = end;
   }
-  return partner;
 }
 
 /// The innermost slice on the flow's track that holds its time; one that starts there is inside all others.
@@ -132,26 +131,24 @@ std::vector<FlowLinker::Slice> FlowLinker::bind(const std::vector<const SliceTab
   return bound;
 }
 
-void FlowLinker::finish(FinishContext& context, const std::vector<const SliceTable*>& tables, Diagnostics& diagnostics,
-                        const std::string& file) {
+void FlowLinker::finish(store::SegmentBuilder& out, const std::vector<const SliceTable*>& tables, size_t track_count,
+                        Diagnostics& diagnostics, const std::string& file) const {
   namespace column = table::flow;
-  for (FlowRecord& flow : flows_) flow.ts_ns += context.base_ns;
-  const std::vector<uint32_t> partner = find_partners();
-  const std::vector<Slice> bound = bind(tables, context.tracks.size());
+  const std::vector<Slice> bound = bind(tables, track_count);
 
   Losses unpaired, unbound;
   std::vector<int32_t> table_codes;
-  for (const SliceTable* table : tables) table_codes.push_back(context.out.dictionary().intern(table->name()));
+  for (const SliceTable* table : tables) table_codes.push_back(out.dictionary().intern(table->name()));
   for (uint32_t i = 0; i < flows_.size(); ++i) {
-    if (partner[i] == kNone) {
+    if (partner_[i] == kNone) {
       unpaired.add(src_pos_[i]);
       continue;
     }
     if (bound[i].table == kNone) unbound.add(src_pos_[i]);
     if (!flows_[i].is_end) continue;
-    const Slice from = bound[partner[i]], to = bound[i];
+    const Slice from = bound[partner_[i]], to = bound[i];
     if (from.table == kNone || to.table == kNone) continue;
-    store::TableBuilder& rows = context.out.table(column::kTable);
+    store::TableBuilder& rows = out.table(column::kTable);
     rows.append_code(column::kind, flows_[i].kind);
     rows.append_code(column::src_table, table_codes[from.table]);
     rows.append(column::src_id, int64_t{from.row});

@@ -13,20 +13,22 @@ class FlowLinker {
  public:
   /// Texts and tracks have their final numbers.
   void add(const FlowRecord& flow, uint64_t src_pos) { flows_.push_back(flow), src_pos_.push_back(src_pos); }
-  /// Fills the table flow, in the file's order of the arrows' ends. The tables are finished.
-  void finish(FinishContext& context, const std::vector<const SliceTable*>& tables, Diagnostics& diagnostics,
-              const std::string& file);
+  /// Joins starts and ends. May run while the tables are arranged.
+  void join(int64_t base_ns);
+  /// Fills the table flow, in the file's order of the arrows' ends. The tables are arranged.
+  void finish(store::SegmentBuilder& out, const std::vector<const SliceTable*>& tables, size_t track_count,
+              Diagnostics& diagnostics, const std::string& file) const;
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
   struct Slice {
     uint32_t table = kNone, row = 0;
   };
-  std::vector<uint32_t> find_partners() const;
   std::vector<Slice> bind(const std::vector<const SliceTable*>& tables, size_t track_count) const;
 
   std::vector<FlowRecord> flows_;
   std::vector<uint64_t> src_pos_;
+  std::vector<uint32_t> partner_;  // for each end its start, for each start one of its ends, or kNone
 };
 
 }  // namespace stepwise::ingest

@@ -1,6 +1,11 @@
 #include "core/ingest/trace_merge.h"
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include "stepwise/tables.hpp"
@@ -141,20 +146,17 @@ void TraceMerger::place_pending() {
   }
 }
 
-void TraceMerger::finish(int64_t base_ns) {
+void TraceMerger::finish(int64_t base_ns, unsigned threads) {
   place_pending();
   steps_.finish(out_, tracks_.keys(), base_ns);
-  FinishContext context{out_, tracks_.keys(), steps_, base_ns};
-  host_op_.finish(context);
-  python_call_.finish(context);
-  runtime_api_.finish(context);
-  queue_.finish(context);
-  device_task_.finish(context);
-  overlap_span_.finish(context);
-  counter_.finish(context);
-  flows_.finish(context, {&host_op_, &python_call_, &runtime_api_, &queue_, &device_task_}, diagnostics_, file_);
+  arrange({tracks_.keys(), steps_, base_ns}, threads);
+  for (HostTable* const table : {&host_op_, &python_call_, &runtime_api_}) table->finish(out_.dictionary());
+  queue_.finish(out_.dictionary());
+  device_task_.finish(out_.dictionary());
+  flows_.finish(out_, {&host_op_, &python_call_, &runtime_api_, &queue_, &device_task_}, tracks_.keys().size(),
+                diagnostics_, file_);
   tracks_.finish(out_);
-  diagnostics_.count(Diag::event_overlapping, file_, context.first_overlapping_at, context.overlapping);
+  report_overlapping();
   report_others();
   for (const table::TableDecl* decl :
        {&table::host_op::kTable, &table::python_call::kTable, &table::runtime_api::kTable, &table::queue::kTable,
@@ -162,6 +164,36 @@ void TraceMerger::finish(int64_t base_ns) {
         &table::flow::kTable, &table::track::kTable}) {
     if (out_.has(*decl)) out_.set_source_file(*decl, file_);
   }
+}
+
+/// Each table for itself; the largest first, so that no thread has much to do when the others are done.
+void TraceMerger::arrange(const Arrangement& arrangement, unsigned threads) {
+  const std::function<void()> tasks[] = {
+      [&] { counter_.arrange(arrangement); },      [&] { python_call_.arrange(arrangement); },
+      [&] { host_op_.arrange(arrangement); },      [&] { device_task_.arrange(arrangement); },
+      [&] { runtime_api_.arrange(arrangement); },  [&] { flows_.join(arrangement.base_ns); },
+      [&] { overlap_span_.arrange(arrangement); }, [&] { queue_.arrange(arrangement); },
+  };
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    for (size_t task = next++; task < std::size(tasks); task = next++) tasks[task]();
+  };
+  std::vector<std::thread> others;
+  for (unsigned i = 1; i < std::min<size_t>(threads, std::size(tasks)); ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+}
+
+void TraceMerger::report_overlapping() {
+  uint64_t count = 0;
+  std::optional<int64_t> first;
+  for (const SliceTable* table : {static_cast<SliceTable*>(&host_op_), static_cast<SliceTable*>(&python_call_),
+                                  static_cast<SliceTable*>(&runtime_api_), static_cast<SliceTable*>(&device_task_)}) {
+    if (table->overlapping() == 0) continue;
+    count += table->overlapping();
+    first = std::min(first.value_or(INT64_MAX), table->first_overlapping_at());
+  }
+  diagnostics_.count(Diag::event_overlapping, file_, first, count);
 }
 
 void TraceMerger::count_other(std::string what, uint64_t count, uint64_t offset) {

@@ -24,8 +24,8 @@ class TraceMerger {
 
   /// The windows of one parser come in the order in which it parsed them. Changes numbers in `window`.
   void merge(WindowEvents& window);
-  /// base_ns is added to every time.
-  void finish(int64_t base_ns);
+  /// base_ns is added to every time. threads: with the calling one.
+  void finish(int64_t base_ns, unsigned threads);
 
  private:
   void take_texts(const WindowEvents& window);
@@ -35,6 +35,8 @@ class TraceMerger {
   bool place_by_role(ProcessRole role, const SliceRecord& slice, int64_t src_pos);
   void place_pending();
   void count_other(std::string what, uint64_t count, uint64_t offset);
+  void arrange(const Arrangement& arrangement, unsigned threads);
+  void report_overlapping();
   void report_others();
 
   struct Pending {

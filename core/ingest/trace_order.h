@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
+
+#include "core/ingest/trace_columns.h"
 
 namespace stepwise::ingest {
 
@@ -24,7 +27,7 @@ std::vector<uint32_t> time_order(std::span<const int64_t> time_ns);
 template <class T>
 void reorder(std::vector<T>& values, const std::vector<uint32_t>& order) {
   std::vector<T> ordered;
-  ordered.reserve(values.size());
+  reserve_rows(ordered, values.size());
   for (const uint32_t from : order) ordered.push_back(values[from]);
   values = std::move(ordered);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/ingest/trace_columns.h"
 #include "stepwise/tables_device.hpp"
 #include "stepwise/tables_host.hpp"
 
@@ -64,6 +65,7 @@ void reorder_filled(store::TableBuilder& rows, const std::vector<uint32_t>& orde
 /// The step that each slice starts in; both are in order of start.
 void fill_steps(const StepRanges& steps, std::span<const int64_t> start_ns, store::ColumnBuffer& column) {
   const auto& ranges = steps.ranges();
+  reserve_rows(column.i64, start_ns.size());
   column.i64.assign(start_ns.size(), kNoNumber);
   size_t next = 0;
   for (size_t row = 0; row < start_ns.size(); ++row) {
@@ -108,14 +110,6 @@ void StepRanges::finish(store::SegmentBuilder& out, const std::vector<TrackKey>&
   }
 }
 
-void FinishContext::count_overlapping(const Nesting& nesting) {
-  if (nesting.overlapping == 0) return;
-  if (overlapping == 0 || nesting.first_overlapping_at < first_overlapping_at) {
-    first_overlapping_at = nesting.first_overlapping_at;
-  }
-  overlapping += nesting.overlapping;
-}
-
 SliceColumns SliceTable::slices() const {
   if (empty()) return {};
   return {*start_ns_, *dur_ns_, track_, *src_pos_};
@@ -136,12 +130,19 @@ std::vector<uint32_t> SliceTable::put_in_order(int64_t base_ns) {
 
 void SliceTable::fill_tracks(const std::vector<TrackKey>& tracks, std::vector<int64_t>& pid,
                              std::vector<int64_t>& tid) const {
-  pid.reserve(track_.size());
-  tid.reserve(track_.size());
+  reserve_rows(pid, track_.size());
+  reserve_rows(tid, track_.size());
   for (const uint32_t track : track_) {
     pid.push_back(tracks[track].pid);
     tid.push_back(tracks[track].tid);
   }
+}
+
+Nesting SliceTable::nest_slices(const Arrangement& arrangement) {
+  Nesting nesting = nest(slices(), arrangement.tracks.size());
+  overlapping_ = nesting.overlapping;
+  first_overlapping_at_ = nesting.first_overlapping_at;
+  return nesting;
 }
 
 void HostTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos) {
@@ -150,15 +151,15 @@ void HostTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64_
     dur_ns_ = &rows_->values(host_op::dur_ns);
     src_pos_ = &rows_->values(host_op::src_pos);
   }
-  start_ns_->push_back(slice.start_ns);
-  dur_ns_->push_back(slice.dur_ns);
-  src_pos_->push_back(src_pos);
-  track_.push_back(slice.track);
-  rows_->values(host_op::name).push_back(slice.name);
-  rows_->values(host_op::category).push_back(slice.category);
-  rows_->values(host_op::link_id).push_back(slice.link_id);
-  rows_->values(host_op::shapes).push_back(slice.shapes);
-  rows_->values(host_op::stack).push_back(slice.stack);
+  append_row(*start_ns_, slice.start_ns);
+  append_row(*dur_ns_, slice.dur_ns);
+  append_row(*src_pos_, src_pos);
+  append_row(track_, slice.track);
+  append_row(rows_->values(host_op::name), slice.name);
+  append_row(rows_->values(host_op::category), slice.category);
+  append_row(rows_->values(host_op::link_id), slice.link_id);
+  append_row(rows_->values(host_op::shapes), slice.shapes);
+  append_row(rows_->values(host_op::stack), slice.stack);
 }
 
 /// The driver stack's calls have no category of their own; the layer stands in the name: Layer@call.
@@ -171,23 +172,28 @@ void HostTable::name_layers(store::Dictionary& dictionary) {
   });
 }
 
-void HostTable::finish(FinishContext& context) {
+void HostTable::arrange(const Arrangement& arrangement) {
   if (empty()) return;
-  put_in_order(context.base_ns);
-  if (decl_ == &table::runtime_api::kTable) name_layers(context.out.dictionary());
-  fill_tracks(context.tracks, rows_->values(host_op::pid), rows_->values(host_op::tid));
-
-  const Nesting nesting = nest(slices(), context.tracks.size());
-  context.count_overlapping(nesting);
+  put_in_order(arrangement.base_ns);
+  fill_tracks(arrangement.tracks, rows_->values(host_op::pid), rows_->values(host_op::tid));
+  const Nesting nesting = nest_slices(arrangement);
   std::vector<int64_t>& parent = rows_->values(host_op::parent_id);
-  parent.reserve(nesting.parent.size());
+  reserve_rows(parent, nesting.parent.size());
   for (const uint32_t row : nesting.parent) parent.push_back(row == Nesting::kNone ? kNoNumber : int64_t{row});
+  reserve_rows(rows_->values(host_op::depth), nesting.depth.size());
   rows_->values(host_op::depth).assign(nesting.depth.begin(), nesting.depth.end());
-  fill_steps(context.steps, *start_ns_, rows_->column(host_op::step));
-
-  for (store::ColumnBuffer& column : rows_->columns()) {
-    if (column.decl->nullable) mark_missing(column);
+  fill_steps(arrangement.steps, *start_ns_, rows_->column(host_op::step));
+  for (store::ColumnBuffer* const column :
+       {&rows_->column(host_op::parent_id), &rows_->column(host_op::step), &rows_->column(host_op::link_id),
+        &rows_->column(host_op::shapes), &rows_->column(host_op::stack)}) {
+    mark_missing(*column);
   }
+}
+
+void HostTable::finish(store::Dictionary& dictionary) {
+  if (empty()) return;
+  if (decl_ == &table::runtime_api::kTable) name_layers(dictionary);
+  mark_missing(rows_->column(host_op::category));
   rows_->end_rows();
 }
 
@@ -199,29 +205,32 @@ void QueueTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64
     dur_ns_ = &rows_->values(queue::dur_ns);
     src_pos_ = &rows_->values(queue::src_pos);
   }
-  start_ns_->push_back(slice.start_ns);
-  dur_ns_->push_back(slice.dur_ns);
-  src_pos_->push_back(src_pos);
-  track_.push_back(slice.track);
-  rows_->values(queue::name).push_back(slice.name);
-  rows_->values(queue::link_id).push_back(slice.link_id);
-  is_dequeue_.push_back(slice.kind == SliceKind::dequeue);
+  append_row(*start_ns_, slice.start_ns);
+  append_row(*dur_ns_, slice.dur_ns);
+  append_row(*src_pos_, src_pos);
+  append_row(track_, slice.track);
+  append_row(rows_->values(queue::name), slice.name);
+  append_row(rows_->values(queue::link_id), slice.link_id);
+  append_row(is_dequeue_, slice.kind == SliceKind::dequeue);
 }
 
-void QueueTable::finish(FinishContext& context) {
+void QueueTable::arrange(const Arrangement& arrangement) {
   if (empty()) return;
-  const std::vector<uint32_t> order = put_in_order(context.base_ns);
+  const std::vector<uint32_t> order = put_in_order(arrangement.base_ns);
   if (!order.empty()) reorder(is_dequeue_, order);
-  store::Dictionary& dictionary = context.out.dictionary();
+  fill_tracks(arrangement.tracks, rows_->values(queue::pid), rows_->values(queue::tid));
+  mark_missing(rows_->column(queue::link_id));
+}
+
+void QueueTable::finish(store::Dictionary& dictionary) {
+  if (empty()) return;
   // Enqueue@operator; old exporters do not say which.
   map_codes(rows_->values(queue::name), dictionary, [&dictionary](std::string_view name) {
     const size_t at = name.find('@');
     return dictionary.intern(at == name.npos ? name : name.substr(at + 1));
   });
   const int32_t kinds[] = {dictionary.intern("enqueue"), dictionary.intern("dequeue")};
-  for (const uint8_t is_dequeue : is_dequeue_) rows_->values(queue::kind).push_back(kinds[is_dequeue]);
-  fill_tracks(context.tracks, rows_->values(queue::pid), rows_->values(queue::tid));
-  mark_missing(rows_->column(queue::link_id));
+  for (const uint8_t is_dequeue : is_dequeue_) append_row(rows_->values(queue::kind), kinds[is_dequeue]);
   rows_->end_rows();
 }
 
@@ -233,34 +242,37 @@ void DeviceTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int6
     dur_ns_ = &rows_->values(device_task::dur_ns);
     src_pos_ = &rows_->values(device_task::src_pos);
   }
-  start_ns_->push_back(slice.start_ns);
-  dur_ns_->push_back(slice.dur_ns);
-  src_pos_->push_back(src_pos);
-  track_.push_back(slice.track);
-  rows_->values(device_task::name).push_back(slice.name);
-  rows_->values(device_task::task_type).push_back(slice.task_type);
-  rows_->values(device_task::stream).push_back(slice.stream);
-  rows_->values(device_task::task_id).push_back(slice.task_id);
-  rows_->values(device_task::model_id).push_back(slice.model_id);
-  rows_->values(device_task::connection_id).push_back(slice.link_id);
-  is_communication_.push_back(is_communication);
+  append_row(*start_ns_, slice.start_ns);
+  append_row(*dur_ns_, slice.dur_ns);
+  append_row(*src_pos_, src_pos);
+  append_row(track_, slice.track);
+  append_row(rows_->values(device_task::name), slice.name);
+  append_row(rows_->values(device_task::task_type), slice.task_type);
+  append_row(rows_->values(device_task::stream), slice.stream);
+  append_row(rows_->values(device_task::task_id), slice.task_id);
+  append_row(rows_->values(device_task::model_id), slice.model_id);
+  append_row(rows_->values(device_task::connection_id), slice.link_id);
+  append_row(is_communication_, is_communication);
 }
 
-void DeviceTable::finish(FinishContext& context) {
+void DeviceTable::arrange(const Arrangement& arrangement) {
   if (empty()) return;
-  const std::vector<uint32_t> order = put_in_order(context.base_ns);
+  const std::vector<uint32_t> order = put_in_order(arrangement.base_ns);
   if (!order.empty()) reorder(is_communication_, order);
-  store::Dictionary& dictionary = context.out.dictionary();
-  const int32_t lanes[] = {dictionary.intern("hardware"), dictionary.intern("communication")};
-  for (const uint8_t is_communication : is_communication_) {
-    rows_->values(device_task::lane).push_back(lanes[is_communication]);
-  }
-  fill_tracks(context.tracks, rows_->values(device_task::pid), rows_->values(device_task::tid));
-  const Nesting nesting = nest(slices(), context.tracks.size());
-  context.count_overlapping(nesting);
+  fill_tracks(arrangement.tracks, rows_->values(device_task::pid), rows_->values(device_task::tid));
+  const Nesting nesting = nest_slices(arrangement);
+  reserve_rows(rows_->values(device_task::depth), nesting.depth.size());
   rows_->values(device_task::depth).assign(nesting.depth.begin(), nesting.depth.end());
   for (store::ColumnBuffer& column : rows_->columns()) {
     if (column.decl->nullable) mark_missing(column);
+  }
+}
+
+void DeviceTable::finish(store::Dictionary& dictionary) {
+  if (empty()) return;
+  const int32_t lanes[] = {dictionary.intern("hardware"), dictionary.intern("communication")};
+  for (const uint8_t is_communication : is_communication_) {
+    append_row(rows_->values(device_task::lane), lanes[is_communication]);
   }
   rows_->end_rows();
 }
@@ -273,32 +285,32 @@ void OverlapTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int
     dur_ns_ = &rows_->values(overlap_span::dur_ns);
     src_pos_ = &rows_->values(overlap_span::src_pos);
   }
-  start_ns_->push_back(slice.start_ns);
-  dur_ns_->push_back(slice.dur_ns);
-  src_pos_->push_back(src_pos);
-  track_.push_back(slice.track);
-  rows_->values(overlap_span::kind).push_back(slice.name);
+  append_row(*start_ns_, slice.start_ns);
+  append_row(*dur_ns_, slice.dur_ns);
+  append_row(*src_pos_, src_pos);
+  append_row(track_, slice.track);
+  append_row(rows_->values(overlap_span::kind), slice.name);
 }
 
-void OverlapTable::finish(FinishContext& context) {
+void OverlapTable::arrange(const Arrangement& arrangement) {
   if (empty()) return;
-  put_in_order(context.base_ns);
+  put_in_order(arrangement.base_ns);
   rows_->end_rows();
 }
 
 void CounterTable::add(store::SegmentBuilder& out, const SampleRecord& sample, int64_t pid, int64_t src_pos) {
   if (rows_ == nullptr) rows_ = &out.table(counter::kTable);
-  rows_->values(counter::name).push_back(sample.name);
-  rows_->values(counter::series).push_back(sample.series);
-  rows_->values(counter::pid).push_back(pid);
-  rows_->values(counter::ts_ns).push_back(sample.ts_ns);
-  rows_->column(counter::value).f64.push_back(sample.value);
-  rows_->values(counter::src_pos).push_back(src_pos);
+  append_row(rows_->values(counter::name), sample.name);
+  append_row(rows_->values(counter::series), sample.series);
+  append_row(rows_->values(counter::pid), pid);
+  append_row(rows_->values(counter::ts_ns), sample.ts_ns);
+  append_row(rows_->column(counter::value).f64, sample.value);
+  append_row(rows_->values(counter::src_pos), src_pos);
 }
 
-void CounterTable::finish(FinishContext& context) {
+void CounterTable::arrange(const Arrangement& arrangement) {
   if (rows_ == nullptr) return;
-  add_base(rows_->values(counter::ts_ns), context.base_ns);
+  add_base(rows_->values(counter::ts_ns), arrangement.base_ns);
   reorder_filled(*rows_, time_order(rows_->values(counter::ts_ns)));
   rows_->end_rows();
 }

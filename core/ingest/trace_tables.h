@@ -27,16 +27,11 @@ class StepRanges {
   std::vector<Range> ranges_;
 };
 
-/// What finishing needs, and what it finds out.
-struct FinishContext {
-  store::SegmentBuilder& out;
+/// What arranging a table needs.
+struct Arrangement {
   const std::vector<TrackKey>& tracks;
   const StepRanges& steps;
   int64_t base_ns = 0;  // added to every time
-  uint64_t overlapping = 0;
-  int64_t first_overlapping_at = 0;
-
-  void count_overlapping(const Nesting& nesting);
 };
 
 /// What all tables of slices have.
@@ -45,6 +40,8 @@ class SliceTable {
   bool empty() const { return rows_ == nullptr; }
   const char* name() const { return decl_->name; }
   SliceColumns slices() const;
+  uint64_t overlapping() const { return overlapping_; }
+  int64_t first_overlapping_at() const { return first_overlapping_at_; }
 
  protected:
   explicit SliceTable(const table::TableDecl& decl) : decl_(&decl) {}
@@ -53,11 +50,14 @@ class SliceTable {
   /// Adds the base to the starts and puts all columns filled so far in order. Returns the order; empty: as it was.
   std::vector<uint32_t> put_in_order(int64_t base_ns);
   void fill_tracks(const std::vector<TrackKey>& tracks, std::vector<int64_t>& pid, std::vector<int64_t>& tid) const;
+  Nesting nest_slices(const Arrangement& arrangement);
 
   const table::TableDecl* decl_;
   store::TableBuilder* rows_ = nullptr;
   std::vector<int64_t>*start_ns_ = nullptr, *dur_ns_ = nullptr, *src_pos_ = nullptr;
   std::vector<uint32_t> track_;
+  uint64_t overlapping_ = 0;
+  int64_t first_overlapping_at_ = 0;
 };
 
 /// host_op, python_call, runtime_api: they have the same columns.
@@ -65,7 +65,8 @@ class HostTable : public SliceTable {
  public:
   explicit HostTable(const table::TableDecl& decl) : SliceTable(decl) {}
   void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos);
-  void finish(FinishContext& context);
+  void arrange(const Arrangement& arrangement);
+  void finish(store::Dictionary& dictionary);
 
  private:
   void name_layers(store::Dictionary& dictionary);
@@ -75,7 +76,8 @@ class QueueTable : public SliceTable {
  public:
   QueueTable();
   void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos);
-  void finish(FinishContext& context);
+  void arrange(const Arrangement& arrangement);
+  void finish(store::Dictionary& dictionary);
 
  private:
   std::vector<uint8_t> is_dequeue_;
@@ -85,7 +87,8 @@ class DeviceTable : public SliceTable {
  public:
   DeviceTable();
   void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos, bool is_communication);
-  void finish(FinishContext& context);
+  void arrange(const Arrangement& arrangement);
+  void finish(store::Dictionary& dictionary);
 
  private:
   std::vector<uint8_t> is_communication_;
@@ -95,13 +98,13 @@ class OverlapTable : public SliceTable {
  public:
   OverlapTable();
   void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos);
-  void finish(FinishContext& context);
+  void arrange(const Arrangement& arrangement);
 };
 
 class CounterTable {
  public:
   void add(store::SegmentBuilder& out, const SampleRecord& sample, int64_t pid, int64_t src_pos);
-  void finish(FinishContext& context);
+  void arrange(const Arrangement& arrangement);
 
  private:
   store::TableBuilder* rows_ = nullptr;

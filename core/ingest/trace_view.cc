@@ -51,7 +51,12 @@ Result<void> read_trace_view(const std::filesystem::path& file, const std::strin
   splitter.finish();
   pass_on_windows();
   pipeline.drain();
-  if (splitter.is_trace()) merger.finish(base_of(splitter.top_level(), context.diagnostics, relative_path));
+  if (context.cancel.is_set()) {
+    return Error{ErrorKind::cancelled, "ingest.cancelled", "Reading was cancelled.", "", relative_path};
+  }
+  if (splitter.is_trace()) {
+    merger.finish(base_of(splitter.top_level(), context.diagnostics, relative_path), context.options.threads);
+  }
   return {};
 }
 

@@ -1,0 +1,33 @@
+// Columns that grow row by row: room comes in large steps, so that little is copied and touched twice. Room that is not
+// used costs addresses only.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/ingest/huge_pages.h"
+
+namespace stepwise::ingest {
+
+template <class T>
+void reserve_rows(std::vector<T>& column, size_t rows) {
+  constexpr size_t kWorthHugePages = 4u << 20;
+  column.reserve(rows);
+  if (column.capacity() * sizeof(T) >= kWorthHugePages) prefer_huge_pages(column);
+}
+
+template <class T>
+void append_row(std::vector<T>& column, std::type_identity_t<T> value) {
+  if (column.size() == column.capacity()) {
+    constexpr size_t kFirstRows = 256, kGrowth = 4;
+    std::vector<T> larger;
+    reserve_rows(larger, kFirstRows + kGrowth * column.size());
+    larger.insert(larger.end(), column.begin(), column.end());
+    column = std::move(larger);
+  }
+  column.push_back(value);
+}
+
+}  // namespace stepwise::ingest
