@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/engine/describe_tables.h"
 #include "core/engine/manifest.h"
 #include "core/engine/plan.h"
 #include "core/ingest/ingest.h"
@@ -124,9 +125,12 @@ std::string needs_in_words(const ToolDecl& tool) {
 Result<std::shared_ptr<EngineTools>> EngineTools::make(Sessions& sessions, SegmentService& segments,
                                                        CurrentRegistry registry) {
   auto made = std::shared_ptr<EngineTools>(new EngineTools(sessions, segments, std::move(registry)));
-  for (const Json& declaration : declarations()) {
+  Json all = declarations();
+  all.push_back(describe_tables_declaration());
+  for (const Json& declaration : all) {
     SW_ASSIGN_OR_RETURN(ToolDecl decl, tool_from_json(declaration, ""));
-    decl.pure = false;
+    // The others answer about the moment: what is open, what is mapped, which tools there are.
+    decl.pure = decl.name == "describe_tables";
     decl.opens_profile = decl.name == "open_profile";
     made->tools_.push_back(std::move(decl));
   }
@@ -137,6 +141,7 @@ Result<ToolResult> EngineTools::call(const std::string& tool, const Json& argume
   if (tool == "open_profile") return open_profile(arguments, host);
   if (tool == "list_profiles") return list_profiles();
   if (tool == "close_profile") return close_profile(arguments);
+  if (tool == "describe_tables") return describe_tables(arguments, host);
   return list_analyses(arguments);
 }
 
