@@ -12,10 +12,24 @@
 namespace stepwise::cli {
 namespace {
 
+/// Started without one of the three, the next file opened would take its number, and be read or written as it.
+void occupy_standard_descriptors() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    // Opened the wrong way round on purpose: reading from and writing to what is not there fails and is told.
+    const int opened = open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (opened >= 0 && opened != fd) {
+      dup2(opened, fd);
+      close(opened);
+    }
+  }
+}
+
 int move_standard_output() {
+  occupy_standard_descriptors();
   const int aside = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   dup2(STDERR_FILENO, STDOUT_FILENO);
-  return aside;  // -1: started without a standard output; writing the result then fails and is told
+  return aside;
 }
 
 /// 0, or errno.

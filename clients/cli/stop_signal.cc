@@ -13,7 +13,7 @@ constexpr int kExitBySignal = 130;
 void block_signals() {
   sigset_t blocked;
   sigemptyset(&blocked);
-  for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) sigaddset(&blocked, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) sigaddset(&blocked, signal);
   pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
 }
 

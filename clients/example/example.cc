@@ -11,6 +11,7 @@
 #include "clients/example/run.h"
 #include "clients/example/summary_writers.h"
 #include "clients/example/tally.h"
+#include "clients/example/target_dir.h"
 #include "clients/example/trace_writer.h"
 #include "clients/example/truth.h"
 
@@ -160,6 +161,7 @@ class Writer {
 
 Result<ExampleReport> write_example(const ExampleOptions& options) {
   SW_RETURN_IF_ERROR(check(options));
+  SW_RETURN_IF_ERROR(prepare_target(options.dir));
   Facts facts = draw_facts(options);
   const EventLine line = measure(facts);
   set_blocks(facts, blocks_for(line, options.events, options.steps));

@@ -15,7 +15,7 @@
 namespace stepwise::example {
 
 struct ExampleOptions {
-  std::filesystem::path dir;          // created; files of an earlier example in it are overwritten
+  std::filesystem::path dir;          // created; an earlier example in it is replaced, anything else refused
   std::string kind = "recsys-train";  // the only kind so far
   int64_t events = 20'000;            // trace events of one rank; raised to what the model needs at least
   int ranks = 2;                      // 1 to 64
@@ -31,7 +31,7 @@ struct ExampleReport {
   std::filesystem::path truth;  // dir/truth.json
 };
 
-/// Errors: usage `example.kind`, `example.option` (a number out of range), io `example.write`.
+/// Errors: usage `example.kind`, `example.option` (a number out of range), `example.occupied`; io `example.write`.
 Result<ExampleReport> write_example(const ExampleOptions& options);
 
 }  // namespace stepwise::example

@@ -48,6 +48,7 @@ struct Executions::Execution {
   ThreadPool::JobId job = 0;
   EventLoop::TimerId deadline_timer = 0;
   bool deadline_hit = false;
+  bool retried = false;  // by the one thread that runs it
 };
 
 Executions::Executions(Parts parts)
@@ -138,7 +139,8 @@ void Executions::load_segments(const ExecutionPtr& execution) {
   const size_t count = execution->plan.segments.size();
   {
     const std::lock_guard lock(mutex_);
-    execution->loaded.resize(count);
+    execution->loaded.assign(count, std::nullopt);
+    execution->tickets.clear();
     // One more than there are: this function itself, so that the last answer cannot come before all are asked for.
     execution->segments_left = count + 1;
   }
@@ -187,6 +189,11 @@ void Executions::run(const ExecutionPtr& execution) {
         parts_.loop.run_after(parts_.analysis_deadline, [this, execution] { deadline_passed(execution); });
   }
   auto result = perform(execution->plan, segments, performer_, execution->cancel, execution->progress);
+  if (!result.ok() && result.error().code == "store.damaged" && !std::exchange(execution->retried, true)) {
+    // The cached file was damaged; it is dropped by now, and reading the sources again gives the answer.
+    parts_.loop.cancel_timer(execution->deadline_timer);
+    return load_segments(execution);
+  }
   finish(execution, std::move(result));
 }
 

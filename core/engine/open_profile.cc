@@ -58,6 +58,10 @@ Result<void> Sessions::check_roots(const fs::path& real_path) const {
 }
 
 Result<OpenProfilePtr> Sessions::open(const std::string& path, const Json& declare) {
+  if (path.find('\0') != std::string::npos) {
+    // The file system would read the path up to there: another one than was asked for.
+    return Error{ErrorKind::not_found, "profile.missing", "A path cannot hold a NUL character.", "", "/path"};
+  }
   std::error_code ec;
   // Confinement is checked on the real path and before anything below it is read: links lead nowhere.
   const fs::path real = fs::canonical(path, ec);

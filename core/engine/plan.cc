@@ -92,10 +92,14 @@ void make_key(CallPlan& plan) {
 Result<Json> unwrap_analysis(const Registry& registry, const RegisteredTool*& tool, Json arguments) {
   const std::string name = arguments["analysis"];
   const RegisteredTool* inner = registry.find(name);
-  if (inner == nullptr || !inner->decl.needs_profile || inner == tool) {
+  if (inner == nullptr) {
     Error error = unknown_tool(registry, name);
     error.where = "/analysis";
     return error;
+  }
+  if (!inner->decl.needs_profile) {
+    return Error{ErrorKind::usage, "analysis.none", "`" + name + "` is a tool of its own, no analysis.",
+                 "Call it directly; list_analyses lists what run_analysis runs.", "/analysis"};
   }
   Json merged = arguments.value("arguments", Json::object());
   for (const char* passed : {"profile", "limit", "cursor"}) {
@@ -126,7 +130,8 @@ Error unknown_tool(const Registry& registry, std::string_view name) {
   const auto near = registry.nearest(name);
   std::string hint = "list_analyses lists them all.";
   if (!near.empty()) hint = "Did you mean `" + near.front() + "`? " + hint;
-  return {ErrorKind::not_found, "tool.unknown", "There is no tool `" + std::string(name.substr(0, 64)) + "`.", hint, ""};
+  return {ErrorKind::not_found, "tool.unknown", "There is no tool `" + std::string(name.substr(0, 64)) + "`.", hint,
+          ""};
 }
 
 Result<CallPlan> make_plan(std::shared_ptr<const Registry> registry, Sessions& sessions, const std::string& name,

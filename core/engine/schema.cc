@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -80,11 +82,18 @@ bool has_type(const Json& value, const std::string& type) {
   if (type == "boolean") return value.is_boolean();
   if (type == "null") return value.is_null();
   if (type == "number") return value.is_number();
-  // 3.0 is an integer in JSON Schema since draft 6, and clients written in JavaScript may send it.
-  return value.is_number_integer() || (value.is_number_float() && std::nearbyint(value.get<double>()) == value);
+  if (value.is_number_unsigned()) return value.get<uint64_t>() <= uint64_t{std::numeric_limits<int64_t>::max()};
+  if (value.is_number_integer()) return true;
+  // 3.0 is an integer in JSON Schema since draft 6, and clients written in JavaScript may send it; past 2^53 a double
+  // no longer says which integer it is.
+  if (!value.is_number_float()) return false;
+  const double number = value.get<double>();
+  return std::nearbyint(number) == number && std::abs(number) <= 9007199254740992.0;
 }
 
-std::string shown(const Json& value) { return shorten(dump_json(value), 60); }
+constexpr size_t kMaxShown = 60;  // of what the caller sent; the rest of it is no news to him
+
+std::string shown(const Json& value) { return shorten(dump_json(value), kMaxShown); }
 
 std::string joined(const std::vector<std::string>& parts, const char* between) {
   std::string out;
@@ -171,14 +180,14 @@ Result<void> check_object(const Json& schema, const Json& value, const std::stri
   }
   const auto others = schema.find("additionalProperties");
   for (const auto& [name, one] : value.items()) {
-    const std::string here = where + "/" + name;
+    const std::string here = where + "/" + shorten(name, kMaxShown);
     if (const auto it = known.find(name); it != known.end()) {
       SW_RETURN_IF_ERROR(validate_at(*it, one, here));
     } else if (others != schema.end() && others->is_boolean() && !others->get<bool>()) {
       std::vector<std::string> names;
       for (const auto& [key, unused] : known.items()) names.push_back(key);
       const auto near = nearest_names(name, names);
-      return Error{ErrorKind::usage, "args.unknown", "There is no argument `" + shorten(name, 60) + "`.",
+      return Error{ErrorKind::usage, "args.unknown", "There is no argument `" + shorten(name, kMaxShown) + "`.",
                    near.empty() ? "Valid: " + joined(names, ", ") + "." : "Did you mean `" + near.front() + "`?", here};
     } else if (others != schema.end()) {
       SW_RETURN_IF_ERROR(validate_at(*others, one, here));
@@ -212,7 +221,12 @@ Json with_defaults(const Json& schema, Json value) {
   const auto properties = schema.find("properties");
   if (properties == schema.end()) return value;
   for (const auto& [name, property] : properties->items()) {
-    if (!value.contains(name) && property.contains("default")) value[name] = property["default"];
+    const auto given = value.find(name);
+    if (given == value.end()) {
+      if (property.contains("default")) value[name] = property["default"];
+    } else if (given->is_number_float() && property.value("type", "") == "integer") {
+      *given = given->get<int64_t>();  // 3.0 of a JavaScript client; validate() has seen that it is whole
+    }
   }
   return value;
 }

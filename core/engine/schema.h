@@ -17,7 +17,8 @@ Result<void> check_input_schema(const Json& schema);
 /// Errors: usage `args.*`; where = JSON pointer into the value; the message says what was given and what is valid.
 Result<void> validate(const Json& schema, const Json& value);
 
-/// The value with the schema's defaults filled in where its top-level properties are absent.
+/// The validated value with the schema's defaults filled in where its top-level properties are absent, and integers
+/// that were written as 3.0 made integers.
 Json with_defaults(const Json& schema, Json value);
 
 }  // namespace stepwise::engine

@@ -33,6 +33,9 @@ TEST_CASE("arguments are checked, and the error says what was given and what is 
                   "tags":{"type":"array","maxItems":2,"items":{"type":"string","minLength":1}}}})");
   CHECK(validate(schema, parsed(R"({"by":"type","limit":10,"tags":["a","b"]})")).ok());
   CHECK(validate(schema, parsed(R"({"by":"type","limit":3.0})")).ok());  // an integer to JSON Schema
+  for (const char* beyond : {"1e300", "9223372036854775808", "18446744073709551615"}) {
+    CHECK(code_of(validate(parsed(R"({"type":"integer"})"), parsed(beyond))) == "args.type");
+  }
   CHECK(code_of(validate(schema, parsed(R"({})"))) == "args.required");
   CHECK(code_of(validate(schema, parsed(R"({"by":"type","limit":0})"))) == "args.range");
   CHECK(code_of(validate(schema, parsed(R"({"by":"type","limit":11})"))) == "args.range");
@@ -63,4 +66,5 @@ TEST_CASE("defaults fill what is absent and nothing else") {
       parsed(R"({"type":"object","properties":{"by":{"type":"string","default":"type"},"n":{"type":"integer"}}})");
   CHECK(with_defaults(schema, parsed("{}")) == parsed(R"({"by":"type"})"));
   CHECK(with_defaults(schema, parsed(R"({"by":"name"})")) == parsed(R"({"by":"name"})"));
+  CHECK(with_defaults(schema, parsed(R"({"by":"name","n":3.0})"))["n"].is_number_integer());
 }

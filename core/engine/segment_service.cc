@@ -28,12 +28,17 @@ struct SegmentService::Job {
 SegmentService::SegmentService(store::Cache& cache, EventLoop& loop, unsigned threads)
     : cache_(cache), loop_(loop), threads_(threads), pool_(threads) {}
 
+/// Damage shows at the first use of a column; the cache has dropped the file by then, and we must not hold on to it.
+bool SegmentService::usable(const Held& held, const store::SegmentKey& key) {
+  return held.key == key && !held.loaded.segment->is_damaged();
+}
+
 SegmentService::Ticket SegmentService::request(OpenProfilePtr profile, uint32_t rank, table::Group group,
                                                const store::SegmentKey& key, Done done) {
   const SegmentId id{profile->id, rank, group};
   std::unique_lock lock(mutex_);
   const Ticket ticket = ++last_ticket_;
-  if (const auto it = held_.find(id); it != held_.end() && it->second.key == key) {
+  if (const auto it = held_.find(id); it != held_.end() && usable(it->second, key)) {
     it->second.last_use = ++uses_;
     const LoadedSegment loaded{it->second.loaded.segment, true, 0};
     lock.unlock();
@@ -135,7 +140,7 @@ ProgressGauge::Value SegmentService::progress(Ticket ticket) const {
 std::shared_ptr<const store::Segment> SegmentService::peek(const SegmentId& id, const store::SegmentKey& key) const {
   const std::lock_guard lock(mutex_);
   const auto it = held_.find(id);
-  return it != held_.end() && it->second.key == key ? it->second.loaded.segment : nullptr;
+  return it != held_.end() && usable(it->second, key) ? it->second.loaded.segment : nullptr;
 }
 
 uint64_t SegmentService::ingests_started() const {

@@ -62,6 +62,7 @@ class SegmentService {
     LoadedSegment loaded;
     uint64_t last_use = 0;
   };
+  static bool usable(const Held& held, const store::SegmentKey& key);
   void run(const std::shared_ptr<Job>& job);
   void start_linger(const std::shared_ptr<Job>& job);
   void hold(const SegmentId& id, const store::SegmentKey& key, const LoadedSegment& loaded);

@@ -1,0 +1,100 @@
+// The engine over a profile on disk: tables, freshness, damage of the cache.
+#include <fstream>
+
+#include "core/engine/engine.h"
+#include "core/engine/test_provider.h"
+#include "tests/catch.h"
+
+using namespace stepwise;
+using namespace stepwise::engine;
+using namespace stepwise::engine::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kHeader =
+    "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,"
+    "Communication(Not Overlapped and Exclude Receive),Preparing\n";
+
+/// A run with a step_trace_time.csv of that many steps.
+fs::path make_run(const fs::path& dir, int steps) {
+  fs::create_directories(dir / "run_ascend_pt" / "ASCEND_PROFILER_OUTPUT");
+  std::ofstream out(dir / "run_ascend_pt" / "ASCEND_PROFILER_OUTPUT" / "step_trace_time.csv");
+  out << kHeader;
+  for (int step = 1; step <= steps; ++step) out << step << ",6,3,1,4,1,10,0,3,2\n";
+  return dir / "run_ascend_pt";
+}
+
+Json rows_of(const Answer& answer, const std::string& table) {
+  REQUIRE_FALSE(answer.error.has_value());
+  for (const Json& row : answer.structured["rows"]) {
+    if (row["table"] == table) return row["rows"];
+  }
+  return "no such table";
+}
+
+}  // namespace
+
+TEST_CASE("tables are described with their rows; null where no file fills them") {
+  TestEngine t;
+  const Answer answer = t.submit("describe_tables", {{"profile", make_run(t.dir, 3).string()}})->wait();
+  CHECK(rows_of(answer, "step") == 3);
+  CHECK(rows_of(answer, "kernel").is_null());
+  CHECK(t.engine->counters().ingests == 1);
+}
+
+TEST_CASE("a file that changed is read again, by the same id") {
+  TestEngine t;
+  const fs::path run = make_run(t.dir, 3);
+  const Answer opened = t.submit("open_profile", {{"path", run.string()}})->wait();
+  REQUIRE_FALSE(opened.error.has_value());
+  CHECK(opened.structured["step_count"] == 3);
+  make_run(t.dir, 5);
+  CHECK(rows_of(t.submit("describe_tables", {{"profile", opened.structured["id"]}})->wait(), "step") == 5);
+}
+
+TEST_CASE("a damaged cache costs a second reading, not the answer") {
+  TestEngine t;
+  const fs::path run = make_run(t.dir, 3);
+  REQUIRE_FALSE(t.submit("describe_tables", {{"profile", run.string()}})->wait().error.has_value());
+  t.engine.reset();
+  int damaged = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(t.dir / "cache")) {
+    if (entry.path().extension() != ".seg") continue;
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(64);  // the first buffer, after the header
+    const int old = file.peek();
+    file.seekp(64);
+    file.put(static_cast<char>(old ^ 1));
+    ++damaged;
+  }
+  REQUIRE(damaged == 1);
+  EngineOptions options;
+  options.cache_root = t.dir / "cache";
+  t.engine = Engine::start(std::move(options)).value();
+  CHECK(rows_of(t.submit("describe_tables", {{"profile", run.string()}})->wait(), "step") == 3);
+  CHECK(t.engine->counters().ingests == 1);
+  CHECK(rows_of(t.submit("describe_tables", {{"profile", run.string()}, {"table", "step"}})->wait(), "step") == 3);
+  CHECK(t.engine->counters().ingests == 1);
+}
+
+TEST_CASE("a path with a NUL is not the path before it") {
+  TestEngine t;
+  const std::string path = make_run(t.dir, 1).string() + std::string("\0x", 2);
+  const Answer answer = t.submit("open_profile", {{"path", path}})->wait();
+  REQUIRE(answer.error.has_value());
+  CHECK(answer.error->kind == ErrorKind::not_found);
+}
+
+TEST_CASE("run_analysis runs analyses, and says what is none") {
+  TestEngine t;
+  const fs::path run = make_run(t.dir, 2);
+  const Json arguments = {{"analysis", "describe_tables"}, {"profile", run.string()}, {"limit", 1}};
+  const Answer page = t.submit("run_analysis", arguments)->wait();
+  REQUIRE_FALSE(page.error.has_value());
+  CHECK(page.structured["rows"].size() == 1);
+  CHECK(page.structured.contains("next_cursor"));
+  CHECK(t.submit("run_analysis", {{"analysis", "open_profile"}})->wait().error->code == "analysis.none");
+  CHECK(t.submit("run_analysis", {{"analysis", "describe_table"}})->wait().error->code == "tool.unknown");
+}
