@@ -46,10 +46,11 @@ function needs({ needs: all, uses }) {
   const lines = [];
   if (all.length > 0) {
     const alternatives = all.map((any) => any.map((table) => `\`${table}\``).join(' or '));
-    lines.push(`Needs ${alternatives.join(', and ')}.`);
+    lines.push('', `Needs ${alternatives.join(', and ')}.`);
   }
-  for (const { table, costs } of uses) lines.push(`Without \`${table}\`: ${costs}.`);
-  return lines.map((line) => `\n${line}`).flatMap((line) => line.split('\n'));
+  const costly = uses.filter(({ costs }) => costs);
+  if (costly.length > 0) lines.push('', ...costly.map(({ table, costs }) => `- without \`${table}\`: ${costs}`));
+  return lines;
 }
 
 function parameters(schema) {
@@ -75,8 +76,10 @@ function keys(schema) {
 function typeOf(property) {
   if (property.enum) return property.enum.map(code).join(', ');
   const types = [property.type].flat().filter(Boolean).join(' or ') || 'any';
-  const range = [property.minimum, property.maximum];
-  return range.some((bound) => bound !== undefined) ? `${types}, ${range[0] ?? ''} to ${range[1] ?? ''}` : types;
+  const { minimum: low, maximum: high } = property;
+  if (low !== undefined && high !== undefined) return `${types}, ${low} to ${high}`;
+  if (low !== undefined) return `${types}, at least ${low}`;
+  return high !== undefined ? `${types}, at most ${high}` : types;
 }
 
 const code = (value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
