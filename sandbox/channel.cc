@@ -33,15 +33,15 @@ bool is_kind(uint16_t kind) {
 Channel::Channel(store::Descriptor socket, size_t max_message_bytes, Descriptors descriptors)
     : socket_(std::move(socket)), max_message_bytes_(max_message_bytes), takes_(descriptors) {}
 
-bool Channel::send(const Message& message, const std::function<bool()>& give_up) {
+bool Channel::send(const Message& message, const std::function<bool()>& give_up, int descriptor) {
   size_t sent = 0;
   do {
     const size_t piece = std::min<size_t>(message.payload.size() - sent, kMaxFrameBytes);
     const bool more = sent + piece < message.payload.size();
-    const int descriptor = sent == 0 ? message.descriptor.get() : -1;
-    const auto flags = static_cast<uint16_t>((more ? kMoreFollows : 0) | (descriptor >= 0 ? kWithDescriptor : 0));
+    const int passed = sent == 0 ? descriptor : -1;
+    const auto flags = static_cast<uint16_t>((more ? kMoreFollows : 0) | (passed >= 0 ? kWithDescriptor : 0));
     const FrameHeader header{static_cast<uint32_t>(piece), static_cast<uint16_t>(message.kind), flags};
-    if (!send_frame(header, message.payload.data() + sent, descriptor, give_up)) return false;
+    if (!send_frame(header, message.payload.data() + sent, passed, give_up)) return false;
     sent += piece;
   } while (sent < message.payload.size());
   return true;

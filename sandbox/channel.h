@@ -31,7 +31,8 @@ class Channel {
   Channel(store::Descriptor socket, size_t max_message_bytes, Descriptors descriptors);
 
   /// False: the other end is gone, or `give_up`, asked once a tick while the socket is full, said so.
-  bool send(const Message& message, const std::function<bool()>& give_up);
+  /// The descriptor, if there is one, stays the caller's; message.descriptor is for what arrives.
+  bool send(const Message& message, const std::function<bool()>& give_up, int descriptor = -1);
   /// Waits for at most `wait`, also when a part of a message is there; negative: without end.
   Arrival receive(Message& out, std::chrono::milliseconds wait);
   /// What is wrong, after a violation: the end of a sentence.

@@ -38,7 +38,6 @@ Result<Json> ServedCall::run(const std::string& tool, const Json& arguments) {
   task.u32(forget ? 1 : 0).text(tool).text(dump_json(arguments));
   SW_RETURN_IF_ERROR(send(task.message(MessageKind::call)));
   SW_ASSIGN_OR_RETURN(const int32_t returned, serve());
-  worker_is_fit_ = true;
   return call_.finish(plugin_, tool, returned);
 }
 
@@ -70,7 +69,9 @@ Result<int32_t> ServedCall::serve() {
     }
     PayloadReader in(message.payload);
     const int32_t returned = in.i32();
+    const bool is_fit = in.u32() != 0;
     if (!in.is_whole()) return broke_protocol("it sent a malformed message");
+    worker_is_fit_ = is_fit;
     return returned;
   }
 }
@@ -125,25 +126,21 @@ Result<void> ServedCall::answer_table(uint32_t rank, std::string_view name) {
   const sw_table* table = nullptr;
   int32_t status = call_.table(rank, name, table);
   const auto segment = status == SW_OK ? segment_of(host_, rank, name, table) : nullptr;
-  if (status == SW_OK && segment == nullptr) status = SW_MISSING;  // not out of a file that could be passed on
+  if (status == SW_OK && segment == nullptr) {
+    call_.fail(static_cast<int32_t>(ErrorKind::bug), "plugin.worker", "A table lies in no segment of its call.", "");
+    status = SW_FAILED;
+  }
   PayloadWriter out;
   out.i32(status);
-  Message message;
-  if (status == SW_OK) {
-    auto& held = worker_.segments;
-    const auto at = std::find_if(held.begin(), held.end(), [&](const auto& one) { return one.lock() == segment; });
-    const bool is_new = at == held.end();
-    out.u32(static_cast<uint32_t>(at - held.begin()));
-    if (is_new) held.push_back(segment);
-    out.u64(segment->key().ingest_print).u64(segment->key().source_print).u32(is_new ? 1 : 0);
-    message = out.message(MessageKind::table_at);
-    if (!is_new) return send(message);
-    message.descriptor = store::Descriptor(segment->descriptor());
-    auto sent = send(message);
-    static_cast<void>(message.descriptor.release());  // the segment's own
-    return sent;
-  }
-  return send(out.message(MessageKind::table_at));
+  if (status != SW_OK) return send(out.message(MessageKind::table_at));
+
+  auto& held = worker_.segments;
+  const auto at = std::find_if(held.begin(), held.end(), [&](const auto& one) { return one.lock() == segment; });
+  const auto number = static_cast<uint32_t>(at - held.begin());
+  const bool is_new = at == held.end();
+  if (is_new) held.push_back(segment);
+  out.u32(number).u64(segment->key().ingest_print).u64(segment->key().source_print).u32(is_new ? 1 : 0);
+  return send(out.message(MessageKind::table_at), is_new ? segment->descriptor() : -1);
 }
 
 bool ServedCall::is_overdue() {
@@ -177,8 +174,9 @@ Result<Message> ServedCall::next() {
   }
 }
 
-Result<void> ServedCall::send(const Message& message) {
-  if (worker_.channel.send(message, [this] { return is_overdue() || worker_.process->has_ended(); })) return {};
+Result<void> ServedCall::send(const Message& message, int descriptor) {
+  const auto give_up = [this] { return is_overdue() || worker_.process->has_ended(); };
+  if (worker_.channel.send(message, give_up, descriptor)) return {};
   if (is_overdue()) {
     worker_died_ = true;
     return PluginCall::cancelled_error();

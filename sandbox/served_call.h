@@ -19,7 +19,7 @@ class ServedCall {
   /// Errors: what the tool fails with; cancelled; plugin `plugin.worker` (the worker died, or broke the protocol), and
   /// those of loading a plugin.
   Result<Json> run(const std::string& tool, const Json& arguments);
-  /// The worker ended its call in order and can take another.
+  /// The worker ended its call in order and says that it can take another.
   bool worker_is_fit() const { return worker_is_fit_; }
   /// It did not, and not because its plugin cannot be loaded.
   bool worker_died() const { return worker_died_; }
@@ -31,7 +31,7 @@ class ServedCall {
   Result<void> answer_table(uint32_t rank, std::string_view name);
 
   Result<Message> next();
-  Result<void> send(const Message& message);
+  Result<void> send(const Message& message, int descriptor = -1);
   bool is_overdue();  // cancelled, told so, and given its time
   Error died();
   Error broke_protocol(const std::string& how);

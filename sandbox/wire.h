@@ -34,7 +34,7 @@ enum class MessageKind : uint16_t {
   fail,        // i32 kind, text code, text message, text hint
   progress,    // u64 done, u64 total
   log,         // i32 level, text
-  done,        // i32 what the tool returned
+  done,        // i32 what the tool returned, u32 fit for another call
 };
 
 struct Message {

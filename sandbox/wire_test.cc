@@ -158,9 +158,9 @@ TEST_CASE("a descriptor comes with its own message, and one who does not take th
   for (const auto takes : {Channel::Descriptors::take, Channel::Descriptors::drop}) {
     Pair pair(takes);
     Channel sender(std::move(pair.raw), kSmallLimit, Channel::Descriptors::drop);
-    Message with{MessageKind::table_at, "one", store::Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC))};
+    const store::Descriptor sent(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     REQUIRE(sender.send({MessageKind::cancel}, never));
-    REQUIRE(sender.send(with, never));
+    REQUIRE(sender.send({MessageKind::table_at, "one"}, never, sent.get()));
     Message got;
     REQUIRE(pair.channel.receive(got, std::chrono::milliseconds(0)) == Channel::Arrival::message);
     CHECK_FALSE(got.descriptor.is_open());
@@ -171,7 +171,7 @@ TEST_CASE("a descriptor comes with its own message, and one who does not take th
     struct stat passed {
     }, original{};
     CHECK(::fstat(got.descriptor.get(), &passed) == 0);
-    CHECK(::fstat(with.descriptor.get(), &original) == 0);
+    CHECK(::fstat(sent.get(), &original) == 0);
     CHECK(passed.st_rdev == original.st_rdev);
   }
 }

@@ -116,11 +116,13 @@ Result<const sw_table*> ReceivedSegments::table(Message& answer, std::string_vie
   const uint32_t number = in.u32();
   const uint64_t ingest_print = in.u64(), source_print = in.u64();
   if (in.u32() != 0) {
-    SW_ASSIGN_OR_RETURN(segments_[number],
-                        store::Segment::open_descriptor(answer.descriptor.release(), {ingest_print, source_print}));
+    auto opened = store::Segment::open_descriptor(answer.descriptor.release(), {ingest_print, source_print});
+    is_complete_ = is_complete_ && opened.ok();
+    if (!opened.ok()) return opened.take_error();
+    segments_[number] = std::move(opened).value();
   }
   const auto found = segments_.find(number);
-  if (found == segments_.end() || found->second == nullptr) {
+  if (found == segments_.end()) {
     return Error{ErrorKind::bug, "plugin.worker", "The worker lacks a segment that the host has sent.", "", ""};
   }
   return found->second->table(name);
@@ -137,7 +139,7 @@ void run_task(const Message& task, engine::PluginLibrary& library, ReceivedSegme
     returned = entry->call(library.self(), &api, {args_json.data(), args_json.size()});
   }
   PayloadWriter out;
-  link.tell(out.i32(returned).message(MessageKind::done));
+  link.tell(out.i32(returned).u32(segments.is_complete() ? 1 : 0).message(MessageKind::done));
 }
 
 }  // namespace stepwise::sandbox

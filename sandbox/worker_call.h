@@ -19,8 +19,11 @@ class ReceivedSegments {
   /// Reads a TABLE_AT answer and finds the table in its segment, which is mapped and verified here.
   /// Errors: those of opening a segment; bug `plugin.worker`.
   Result<const sw_table*> table(Message& answer, std::string_view name);
+  /// False: one could not be mapped. The host does not send it again, so this worker must not go on.
+  bool is_complete() const { return is_complete_; }
 
  private:
+  bool is_complete_ = true;
   std::map<uint32_t, std::shared_ptr<const store::Segment>> segments_;
 };
 
