@@ -159,6 +159,7 @@ class Discovery {
     if (!listed.ok()) {
       if (depth == 0) return listed.take_error();
       note(directory, listed.error().message);
+      findings_.add_broken(directory, listed.error().message);
       return {};
     }
     const std::vector<DirectoryEntry>& entries = listed.value();
@@ -204,6 +205,7 @@ class Discovery {
     RankLayout rank;
     rank.dir = directory;
     add_files(directory, entries, rank.files);
+    bool is_locked = false;  // what may well hold a profile cannot be looked into
     for (const DirectoryEntry& entry : entries) {
       if (!entry.is_directory || entry.name != kOutput) continue;
       const std::string output = joined(directory, kOutput);
@@ -212,6 +214,8 @@ class Discovery {
         add_files(output, inner.value(), rank.files);
       } else {
         note(output, inner.error().message);
+        findings_.add_broken(output, inner.error().message);
+        is_locked = true;
       }
     }
     choose_among(rank.files);
@@ -222,7 +226,7 @@ class Discovery {
       layout_.ranks.push_back(std::move(rank));
       return;
     }
-    bool found_something = false;
+    bool found_something = is_locked;
     for (SourceFile& file : rank.files) {
       const Foreign foreign = foreign_of_file_name(fs::path(file.path).filename().native());
       if (foreign != Foreign::none) findings_.add(foreign, file.path);
