@@ -47,15 +47,40 @@ void CsvReader::commit(size_t bytes) {
 
 void CsvReader::scan() {
   while (scanned_ < end_ && !stopped_) {
+    const char* const block = buffer_.data() + scanned_;
     const ptrdiff_t count = std::min(kBlock, end_ - scanned_);
-    uint64_t mask = csv_mask(buffer_.data() + scanned_);
+    uint64_t mask = csv_mask(block);
     if (count < kBlock) mask &= (uint64_t{1} << count) - 1;
-    for (; mask != 0; mask &= mask - 1) {
+    while (mask != 0) {
+      // Nearly every cell is plain and ends in a comma: these need none of the cases below.
+      if (state_ == State::plain && !at_start_ && !skipping_) mask = end_plain_cells(block, mask);
+      if (mask == 0) break;
       on_structural(scanned_ + std::countr_zero(mask));
+      mask &= mask - 1;
       if (stopped_) return;
     }
     scanned_ += count;
   }
+}
+
+/// Ends cells at commas as long as there are commas; returns what is left of the mask.
+inline uint64_t CsvReader::end_plain_cells(const char* block, uint64_t mask) {
+  if (cell_is_quoted_) return mask;
+  size_t size = record_.size_;
+  const size_t most = record_.cells_.size();
+  CsvRecord::Cell* const cells = record_.cells_.data();
+  const ptrdiff_t block_at = scanned_ - record_begin_;
+  auto begin = static_cast<uint32_t>(cell_begin_ - record_begin_);
+  for (; mask != 0 && size < most; mask &= mask - 1) {
+    const int bit = std::countr_zero(mask);
+    if (block[bit] != ',') break;
+    const auto at = static_cast<uint32_t>(block_at + bit);
+    cells[size++] = {begin, at};
+    begin = at + 1;
+  }
+  record_.size_ = size;
+  cell_begin_ = record_begin_ + begin;
+  return mask;
 }
 
 inline void CsvReader::on_structural(ptrdiff_t at) {

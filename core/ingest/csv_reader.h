@@ -71,6 +71,7 @@ class CsvReader {
  private:
   enum class State : uint8_t { plain, quoted, quote_seen };
   void scan();
+  uint64_t end_plain_cells(const char* block, uint64_t mask);
   void on_structural(ptrdiff_t at);
   void skip_bom(ptrdiff_t at);
   void end_cell(ptrdiff_t at);

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <deque>
 #include <numeric>
-#include <optional>
 #include <vector>
 
-#include "core/base/decimal.h"
 #include "core/base/text.h"
+#include "core/ingest/column_filler.h"
 #include "core/ingest/csv_reader.h"
 #include "core/ingest/huge_pages.h"
 #include "core/ingest/read_file.h"
@@ -19,8 +18,6 @@ namespace {
 constexpr size_t kAbsent = static_cast<size_t>(-1);
 constexpr size_t kNamesShown = 20;  // of columns, in a diagnostic
 
-bool is_null_cell(std::string_view cell) { return cell.empty() || cell == "N/A"; }
-
 std::string quoted(std::string_view text) { return '"' + shorten(to_valid_utf8(text), 40) + '"'; }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -30,76 +27,14 @@ std::string listed(const std::vector<std::string>& names) {
   return out;
 }
 
-/// A row's value of one column, before it is known whether the whole row can be read.
-struct Value {
-  bool is_null = true;
-  int64_t i64 = 0;
-  double f64 = 0;
-  int32_t code = 0;
-};
-
-template <class T>
-void reserve(std::vector<T>& values, uint64_t rows) {
-  values.reserve(rows);
-  prefer_huge_pages(values);
-}
-
-/// Most numbers of a profile have few digits: those are exact in a double, and one division by an exact power of ten
-/// rounds right. Everything else takes the general way.
-std::optional<double> to_number(std::string_view cell) {
-  constexpr size_t kExactDigits = 15;
-  constexpr double kPowersOf10[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-  if (cell.size() > kExactDigits + 1) return to_double(cell);
-  int64_t digits = 0;
-  size_t point = cell.size();
-  for (size_t i = 0; i < cell.size(); ++i) {
-    const auto digit = static_cast<unsigned char>(cell[i] - '0');
-    if (digit <= 9) {
-      digits = digits * 10 + digit;
-    } else if (cell[i] == '.' && point == cell.size()) {
-      point = i;
-    } else {
-      return to_double(cell);
-    }
-  }
-  const size_t decimals = point == cell.size() ? 0 : cell.size() - point - 1;
-  if (cell.size() - (point != cell.size()) == 0 || cell.size() - (point != cell.size()) > kExactDigits) {
-    return to_double(cell);
-  }
-  return static_cast<double>(digits) / kPowersOf10[decimals];
-}
-
 /// A column of the format bound to a cell of this file's records.
 struct Bound {
   const CsvColumn* column;
-  size_t cell = kAbsent;
-  bool required = false;
-  TextInterner* texts = nullptr;
-  Value value;
+  size_t cell;  // kAbsent: this file has none
+  CellReader reader;
+  ColumnFiller filler;
+  CellValue value;  // of the row at hand, before it is known whether all of it can be read
 };
-
-void push(store::ColumnBuffer& column, const Value& value) {
-  if (value.is_null) {
-    if (column.valid.empty()) column.valid.assign(column.rows(), true);
-    column.valid.push_back(false);
-    ++column.null_count;
-  } else if (!column.valid.empty()) {
-    column.valid.push_back(true);
-  }
-  switch (column.decl->type) {
-    case table::Type::i64:
-      column.i64.push_back(value.is_null ? 0 : value.i64);
-      break;
-    case table::Type::f64:
-      column.f64.push_back(value.is_null ? 0 : value.f64);
-      break;
-    case table::Type::code:
-      column.code.push_back(value.is_null ? 0 : value.code);
-      break;
-    case table::Type::u8:
-      break;  // csv_column() refuses it
-  }
-}
 
 class TableHandler final : public CsvHandler {
  public:
@@ -117,9 +52,8 @@ class TableHandler final : public CsvHandler {
   bool saw_anything() const { return saw_anything_; }
 
  private:
-  bool read(Bound& bound, std::string_view cell);
-  std::string_view without(std::string_view cell, std::string_view dropped);
-  void leave_out(const Bound& bound, std::string_view cell, int64_t line, int64_t number);
+  void bind(const std::vector<size_t>& cells);
+  void leave_out(Diag diag, const Bound& bound, const CsvRecord& record, int64_t number);
   void sort_rows();
 
   const CsvFormat& format_;
@@ -130,8 +64,7 @@ class TableHandler final : public CsvHandler {
   std::vector<Bound> bound_;
   std::deque<TextInterner> interners_;  // one for each column of texts
   size_t header_size_ = 0;
-  std::string scratch_;
-  bool timestamp_destroyed_ = false, saw_anything_ = false, has_reserved_ = false;
+  bool saw_anything_ = false, has_reserved_ = false;
 };
 
 bool TableHandler::header(const CsvRecord& record) {
@@ -140,35 +73,27 @@ bool TableHandler::header(const CsvRecord& record) {
   std::vector<std::string_view> names(record.size());
   for (size_t i = 0; i < names.size(); ++i) names[i] = trim(record[i]);
 
+  std::vector<size_t> cells;  // of each column of the format
   std::vector<bool> used(names.size(), false);
-  std::vector<std::string> missing;
+  std::vector<std::string> missing, unused;
   for (const CsvColumn& column : format_.columns) {
-    const table::ColumnDecl& decl = format_.table.columns[column.column];
-    Bound bound{&column, kAbsent, !decl.nullable, nullptr, {}};
-    if (decl.type == table::Type::code) bound.texts = &interners_.emplace_back(out_.dictionary());
-    if (column.cell == Cell::constant) {
-      bound.value.is_null = false;
-      bound.value.code = out_.dictionary().intern(column.name);
-      bound_.push_back(bound);
-      continue;
-    }
     auto found = std::find(names.begin(), names.end(), column.name);
     if (found == names.end() && column.other_name != nullptr) {
       found = std::find(names.begin(), names.end(), column.other_name);
     }
-    if (found != names.end()) {
-      bound.cell = static_cast<size_t>(found - names.begin());
-      used[bound.cell] = true;
-    } else if (bound.required) {
-      missing.emplace_back(column.name);
+    if (found == names.end() || column.cell == Cell::constant) {
+      cells.push_back(kAbsent);
+      const bool is_required = !format_.table.columns[column.column].nullable && column.cell != Cell::constant;
+      if (is_required) missing.emplace_back(column.name);
+    } else {
+      cells.push_back(static_cast<size_t>(found - names.begin()));
+      used[cells.back()] = true;
     }
-    bound_.push_back(bound);
   }
   if (!missing.empty()) {
     diagnostics_.count(Diag::csv_no_header, file_, record.line(), 1, "Missing: " + listed(missing) + ".");
     return false;
   }
-  std::vector<std::string> unused;
   for (size_t i = 0; i < names.size(); ++i) {
     if (!used[i]) unused.push_back(to_valid_utf8(names[i]));
   }
@@ -176,85 +101,40 @@ bool TableHandler::header(const CsvRecord& record) {
     diagnostics_.count(Diag::csv_column_unused, file_, record.line(), unused.size(),
                        "They are: " + listed(unused) + ".");
   }
+  bind(cells);
+  return true;
+}
+
+void TableHandler::bind(const std::vector<size_t>& cells) {
   table_ = &out_.table(format_.table);
   out_.set_source_file(format_.table, file_);
-  return true;
-}
-
-std::string_view TableHandler::without(std::string_view cell, std::string_view dropped) {
-  if (cell.find_first_of(dropped) == std::string_view::npos) return cell;
-  scratch_.assign(cell);
-  std::erase_if(scratch_, [dropped](char c) { return dropped.find(c) != std::string_view::npos; });
-  return scratch_;
-}
-
-/// False: the cell cannot be read.
-bool TableHandler::read(Bound& bound, std::string_view cell) {
-  Value& value = bound.value;
-  const auto take = [&value](auto& into, const auto& maybe) {
-    value.is_null = !maybe;
-    if (maybe) into = *maybe;
-    return maybe.has_value();
-  };
-  if (is_null_cell(cell) && !(bound.required && bound.column->cell == Cell::text)) {
-    value.is_null = true;
-    return !bound.required;
+  for (size_t i = 0; i < format_.columns.size(); ++i) {
+    const CsvColumn& column = format_.columns[i];
+    const table::ColumnDecl& decl = format_.table.columns[column.column];
+    TextInterner* texts = nullptr;
+    if (decl.type == table::Type::code) texts = &interners_.emplace_back(out_.dictionary());
+    bound_.push_back({&column, cells[i], CellReader(column.cell, !decl.nullable, texts),
+                      ColumnFiller(table_->columns()[column.column]), CellValue{}});
+    if (column.cell == Cell::constant) bound_.back().reader.read(column.name, bound_.back().value);
   }
-  switch (bound.column->cell) {
-    case Cell::integer:
-      return take(value.i64, to_integer(cell));
-    case Cell::instant:
-      if (cell.find_first_of("eE") != std::string_view::npos && is_destroyed_timestamp(cell)) {
-        timestamp_destroyed_ = true;
-        return false;
-      }
-      return take(value.i64, us_to_ns(cell));
-    case Cell::duration:
-      return take(value.i64, us_to_ns(cell)) && value.i64 >= 0;
-    case Cell::us:
-      return take(value.i64, us_to_ns(cell));
-    case Cell::number:
-      return take(value.f64, to_number(cell));
-    case Cell::percent:
-      if (!take(value.f64, to_number(cell))) return false;
-      value.f64 /= 100;
-      return true;
-    case Cell::shapes:
-      if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
-      break;
-    case Cell::lines:
-      cell = without(cell, "\r");
-      break;
-    case Cell::one_line:
-      cell = without(cell, "\r\n");
-      break;
-    case Cell::text:
-    case Cell::constant:
-      break;
-  }
-  value.is_null = false;
-  value.code = bound.texts->code_of(cell);
-  return true;
 }
 
 void TableHandler::row(const CsvRecord& record, int64_t number) {
   for (Bound& bound : bound_) {
     if (bound.cell == kAbsent) continue;
-    const std::string_view cell = record[bound.cell];
-    if (!read(bound, cell)) return leave_out(bound, cell, record.line(), number);
+    const CellOutcome outcome = bound.reader.read(record[bound.cell], bound.value);
+    if (outcome == CellOutcome::bad) return leave_out(Diag::csv_bad_cell, bound, record, number);
+    if (outcome != CellOutcome::good) return leave_out(Diag::timestamp_destroyed, bound, record, number);
   }
-  std::vector<store::ColumnBuffer>& columns = table_->columns();
-  for (const Bound& bound : bound_) push(columns[bound.column->column], bound.value);
-  columns[format_.src_pos].i64.push_back(number);
+  for (Bound& bound : bound_) bound.filler.push(bound.value);
+  table_->columns()[format_.src_pos].i64.push_back(number);
   table_->end_row();
 }
 
-void TableHandler::leave_out(const Bound& bound, std::string_view cell, int64_t line, int64_t number) {
-  const Diag diag = timestamp_destroyed_ ? Diag::timestamp_destroyed : Diag::csv_bad_cell;
-  timestamp_destroyed_ = false;
-  diagnostics_.count(
-      diag, file_, line, 1,
-      "First: row " + std::to_string(number) + ", column " + bound.column->name + " holds " + quoted(cell) + ".");
+void TableHandler::leave_out(Diag diag, const Bound& bound, const CsvRecord& record, int64_t number) {
+  diagnostics_.count(diag, file_, record.line(), 1,
+                     "First: row " + std::to_string(number) + ", column " + bound.column->name + " holds " +
+                         quoted(record[bound.cell]) + ".");
 }
 
 void TableHandler::lost(CsvLoss loss, int64_t line, size_t cells) {
@@ -289,12 +169,8 @@ void TableHandler::expect_more(const FilePosition& position) {
   const uint64_t most = 2 * position.file_bytes / row_bytes;
   const double scale = 1.05 * static_cast<double>(position.file_bytes) / static_cast<double>(position.consumed_bytes);
   const auto rows = std::min(most, static_cast<uint64_t>(static_cast<double>(table_->rows()) * scale));
-  for (store::ColumnBuffer& column : table_->columns()) {
-    if (column.decl->type == table::Type::i64) reserve(column.i64, rows);
-    if (column.decl->type == table::Type::f64) reserve(column.f64, rows);
-    if (column.decl->type == table::Type::code) reserve(column.code, rows);
-    column.valid.reserve(rows);
-  }
+  for (Bound& bound : bound_) bound.filler.reserve(rows);
+  reserve_in_huge_pages(table_->columns()[format_.src_pos].i64, rows);
 }
 
 void TableHandler::sort_rows() {
@@ -312,6 +188,7 @@ void TableHandler::sort_rows() {
 
 void TableHandler::close() {
   if (table_ == nullptr) return;
+  for (Bound& bound : bound_) bound.filler.finish();
   sort_rows();
   uint64_t repaired = 0;
   for (const TextInterner& texts : interners_) repaired += texts.repaired();

@@ -10,25 +10,11 @@
 #include <span>
 #include <string>
 
+#include "core/ingest/csv_cell.h"
 #include "core/ingest/ingest.h"
 #include "stepwise/table.hpp"
 
 namespace stepwise::ingest {
-
-/// How a cell becomes a value. Empty and N/A are null, except in text that the table requires.
-enum class Cell : uint8_t {
-  integer,
-  instant,   // us of Unix time, to ns
-  duration,  // us, to ns, never negative
-  us,        // us, to ns
-  number,
-  percent,  // to a ratio
-  text,
-  shapes,    // text that carries quotes of its own
-  lines,     // text with line breaks inside: CR is dropped
-  one_line,  // the same, LF too
-  constant,  // no cell: every row gets the name
-};
 
 struct CsvColumn {
   size_t column;  // of the table

@@ -72,6 +72,8 @@ class EventSplitter {
   bool gave_up() const { return state_ == State::gave_up; }
   /// A place for events was found.
   bool is_trace() const { return is_trace_; }
+  /// Bytes looked at again on the way back to where damage was: at most 16 MiB + twice the bytes.
+  uint64_t scanned_twice() const { return scanned_twice_; }
   /// The other keys of an object trace, so far.
   const TopLevelObject& top_level() const { return top_level_; }
 

@@ -119,8 +119,9 @@ bool EventSplitter::leave_if_broken(uint64_t checkpoint) {
     lose(is_long ? Diag::event_too_long : Diag::event_bad, event_begin_,
          is_long ? "" : "Its strings or brackets do not match.");
   }
-  scanned_twice_ += checkpoint - broken_at_;
-  const bool may_go_back = !is_long && scanned_twice_ <= kRescanBytes + kRescanPerByte * checkpoint;
+  const uint64_t again = checkpoint - broken_at_;
+  const bool may_go_back = !is_long && scanned_twice_ + again <= kRescanBytes + kRescanPerByte * checkpoint;
+  if (may_go_back) scanned_twice_ += again;
   resync_from(may_go_back ? broken_at_ : checkpoint, may_go_back);
   return true;
 }

@@ -18,6 +18,7 @@ struct Cut {
   bool arrays_hold = true;  // as_array() is the events with one comma between
   std::vector<std::pair<std::string, std::string>> top_level;
   size_t windows = 0;
+  uint64_t scanned_twice = 0;
 
   bool operator==(const Cut& other) const {
     return events == other.events && offsets == other.offsets && losses == other.losses &&
@@ -69,6 +70,7 @@ Cut cut(std::string_view text, size_t chunk, size_t window_bytes,
     used = splitter.take(std::move(used));
     collect(used, result);
   }
+  result.scanned_twice = splitter.scanned_twice();
   result.top_level = splitter.top_level().values();
   std::sort(result.losses.begin(), result.losses.end(),
             [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -254,6 +256,8 @@ TEST_CASE("a file of nothing but damage costs a bounded second look") {
   CHECK(result.events.empty());
   CHECK_FALSE(result.losses.empty());
   CHECK(result.windows < 100);
+  CHECK(result.scanned_twice > 10'000'000);
+  CHECK(result.scanned_twice <= (16u << 20) + 2 * text.size());
 }
 
 TEST_CASE("long but whole events pass, however they are nested") {

@@ -12,18 +12,11 @@
 namespace stepwise::ingest {
 
 template <class T>
-void reserve_rows(std::vector<T>& column, size_t rows) {
-  constexpr size_t kWorthHugePages = 4u << 20;
-  column.reserve(rows);
-  if (column.capacity() * sizeof(T) >= kWorthHugePages) prefer_huge_pages(column);
-}
-
-template <class T>
 void append_row(std::vector<T>& column, std::type_identity_t<T> value) {
   if (column.size() == column.capacity()) {
     constexpr size_t kFirstRows = 256, kGrowth = 4;
     std::vector<T> larger;
-    reserve_rows(larger, kFirstRows + kGrowth * column.size());
+    reserve_in_huge_pages(larger, kFirstRows + kGrowth * column.size());
     larger.insert(larger.end(), column.begin(), column.end());
     column = std::move(larger);
   }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -179,7 +180,11 @@ void TraceMerger::arrange(const Arrangement& arrangement, unsigned threads) {
     for (size_t task = next++; task < std::size(tasks); task = next++) tasks[task]();
   };
   std::vector<std::thread> others;
-  for (unsigned i = 1; i < std::min<size_t>(threads, std::size(tasks)); ++i) others.emplace_back(work);
+  try {
+    for (unsigned i = 1; i < std::min<size_t>(threads, std::size(tasks)); ++i) others.emplace_back(work);
+  } catch (const std::system_error&) {
+    // No more threads to be had: those that there are do the work.
+  }
   work();
   for (std::thread& other : others) other.join();
 }

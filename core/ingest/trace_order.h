@@ -27,7 +27,7 @@ std::vector<uint32_t> time_order(std::span<const int64_t> time_ns);
 template <class T>
 void reorder(std::vector<T>& values, const std::vector<uint32_t>& order) {
   std::vector<T> ordered;
-  reserve_rows(ordered, values.size());
+  reserve_in_huge_pages(ordered, values.size());
   for (const uint32_t from : order) ordered.push_back(values[from]);
   values = std::move(ordered);
 }

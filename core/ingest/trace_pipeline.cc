@@ -1,6 +1,7 @@
 #include "core/ingest/trace_pipeline.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace stepwise::ingest {
@@ -9,7 +10,11 @@ TracePipeline::TracePipeline(unsigned threads, TraceMerger& merger) : merger_(me
   const unsigned workers = std::max(threads, 1u) - 1;
   // Each worker has one window in hand and one waiting; the calling thread has one too.
   for (unsigned i = 0; i < 2 * workers + 1; ++i) slots_.push_back(std::make_unique<Slot>());
-  for (unsigned i = 0; i < workers; ++i) workers_.emplace_back([this, i] { work(i + 1); });
+  try {
+    for (unsigned i = 0; i < workers; ++i) workers_.emplace_back([this, i] { work(i + 1); });
+  } catch (const std::system_error&) {
+    // No more threads to be had: those that there are do the work.
+  }
 }
 
 TracePipeline::~TracePipeline() {

@@ -65,7 +65,7 @@ void reorder_filled(store::TableBuilder& rows, const std::vector<uint32_t>& orde
 /// The step that each slice starts in; both are in order of start.
 void fill_steps(const StepRanges& steps, std::span<const int64_t> start_ns, store::ColumnBuffer& column) {
   const auto& ranges = steps.ranges();
-  reserve_rows(column.i64, start_ns.size());
+  reserve_in_huge_pages(column.i64, start_ns.size());
   column.i64.assign(start_ns.size(), kNoNumber);
   size_t next = 0;
   for (size_t row = 0; row < start_ns.size(); ++row) {
@@ -130,8 +130,8 @@ std::vector<uint32_t> SliceTable::put_in_order(int64_t base_ns) {
 
 void SliceTable::fill_tracks(const std::vector<TrackKey>& tracks, std::vector<int64_t>& pid,
                              std::vector<int64_t>& tid) const {
-  reserve_rows(pid, track_.size());
-  reserve_rows(tid, track_.size());
+  reserve_in_huge_pages(pid, track_.size());
+  reserve_in_huge_pages(tid, track_.size());
   for (const uint32_t track : track_) {
     pid.push_back(tracks[track].pid);
     tid.push_back(tracks[track].tid);
@@ -178,9 +178,9 @@ void HostTable::arrange(const Arrangement& arrangement) {
   fill_tracks(arrangement.tracks, rows_->values(host_op::pid), rows_->values(host_op::tid));
   const Nesting nesting = nest_slices(arrangement);
   std::vector<int64_t>& parent = rows_->values(host_op::parent_id);
-  reserve_rows(parent, nesting.parent.size());
+  reserve_in_huge_pages(parent, nesting.parent.size());
   for (const uint32_t row : nesting.parent) parent.push_back(row == Nesting::kNone ? kNoNumber : int64_t{row});
-  reserve_rows(rows_->values(host_op::depth), nesting.depth.size());
+  reserve_in_huge_pages(rows_->values(host_op::depth), nesting.depth.size());
   rows_->values(host_op::depth).assign(nesting.depth.begin(), nesting.depth.end());
   fill_steps(arrangement.steps, *start_ns_, rows_->column(host_op::step));
   for (store::ColumnBuffer* const column :
@@ -261,7 +261,7 @@ void DeviceTable::arrange(const Arrangement& arrangement) {
   if (!order.empty()) reorder(is_communication_, order);
   fill_tracks(arrangement.tracks, rows_->values(device_task::pid), rows_->values(device_task::tid));
   const Nesting nesting = nest_slices(arrangement);
-  reserve_rows(rows_->values(device_task::depth), nesting.depth.size());
+  reserve_in_huge_pages(rows_->values(device_task::depth), nesting.depth.size());
   rows_->values(device_task::depth).assign(nesting.depth.begin(), nesting.depth.end());
   for (store::ColumnBuffer& column : rows_->columns()) {
     if (column.decl->nullable) mark_missing(column);

@@ -1,0 +1,106 @@
+#include "core/ingest/csv_cell.h"
+
+#include <optional>
+
+#include "core/base/decimal.h"
+#include "core/base/text.h"
+
+namespace stepwise::ingest {
+namespace {
+
+bool is_digit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
+bool is_null_cell(std::string_view cell) { return cell.empty() || cell == "N/A"; }
+
+/// Most numbers of a profile are a few plain digits; everything else takes the general way.
+std::optional<int64_t> to_whole(std::string_view cell) {
+  constexpr size_t kSafeDigits = 18;  // of an int64
+  int64_t value = 0;
+  size_t i = 0;
+  for (; i < cell.size() && i < kSafeDigits && is_digit(cell[i]); ++i) value = value * 10 + (cell[i] - '0');
+  return i == cell.size() && i != 0 ? value : to_integer(cell);
+}
+
+/// Up to 15 digits are exact in a double, as are these powers of ten: one division of the two rounds right.
+std::optional<double> to_number(std::string_view cell) {
+  static constexpr double kPowersOf10[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                           1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  constexpr size_t kExactDigits = 15;
+  if (cell.size() > kExactDigits + 1) return to_double(cell);
+  const char* at = cell.data();
+  const char* const end = at + cell.size();
+  int64_t digits = 0;
+  for (; at != end && is_digit(*at); ++at) digits = digits * 10 + (*at - '0');
+  size_t count = cell.size(), decimals = 0;
+  if (at != end && *at == '.') {
+    const char* const point = at++;
+    for (; at != end && is_digit(*at); ++at) digits = digits * 10 + (*at - '0');
+    decimals = static_cast<size_t>(at - point - 1);
+    --count;
+  }
+  if (at != end || count == 0 || count > kExactDigits) return to_double(cell);
+  return static_cast<double>(digits) / kPowersOf10[decimals];
+}
+
+CellOutcome take(int64_t& into, const std::optional<int64_t>& maybe) {
+  if (!maybe) return CellOutcome::bad;
+  into = *maybe;
+  return CellOutcome::good;
+}
+CellOutcome take(double& into, const std::optional<double>& maybe) {
+  if (!maybe) return CellOutcome::bad;
+  into = *maybe;
+  return CellOutcome::good;
+}
+
+}  // namespace
+
+std::string_view CellReader::without(std::string_view cell, std::string_view dropped) {
+  if (cell.find_first_of(dropped) == std::string_view::npos) return cell;
+  scratch_.assign(cell);
+  std::erase_if(scratch_, [dropped](char c) { return dropped.find(c) != std::string_view::npos; });
+  return scratch_;
+}
+
+CellOutcome CellReader::read(std::string_view cell, CellValue& value) {
+  if (is_null_cell(cell) && !(required_ && kind_ == Cell::text)) {
+    value = {};
+    return required_ ? CellOutcome::bad : CellOutcome::good;
+  }
+  value.is_null = false;
+  switch (kind_) {
+    case Cell::integer:
+      return take(value.i64, to_whole(cell));
+    case Cell::instant:
+      if (take(value.i64, us_to_ns(cell)) == CellOutcome::bad) return CellOutcome::bad;
+      // Whatever has an exponent and lost digits is a multiple of 10 us: most cells need no second look.
+      if (value.i64 % 10'000 == 0 && is_destroyed_timestamp(cell)) return CellOutcome::destroyed_timestamp;
+      return CellOutcome::good;
+    case Cell::duration:
+      if (take(value.i64, us_to_ns(cell)) == CellOutcome::bad || value.i64 < 0) return CellOutcome::bad;
+      return CellOutcome::good;
+    case Cell::us:
+      return take(value.i64, us_to_ns(cell));
+    case Cell::number:
+      return take(value.f64, to_number(cell));
+    case Cell::percent:
+      if (take(value.f64, to_number(cell)) == CellOutcome::bad) return CellOutcome::bad;
+      value.f64 /= 100;
+      return CellOutcome::good;
+    case Cell::shapes:
+      if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
+      break;
+    case Cell::lines:
+      cell = without(cell, "\r");
+      break;
+    case Cell::one_line:
+      cell = without(cell, "\r\n");
+      break;
+    case Cell::text:
+    case Cell::constant:
+      break;
+  }
+  value.code = texts_->code_of(cell);
+  return CellOutcome::good;
+}
+
+}  // namespace stepwise::ingest
