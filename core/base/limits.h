@@ -10,18 +10,22 @@ namespace stepwise::limits {
 using namespace std::chrono_literals;
 
 // Ingest
-inline constexpr size_t kTraceWindowBytes = 1u << 20;        // split input, parsed as one piece
-inline constexpr size_t kMaxTraceEventBytes = 16u << 20;     // a longer event is skipped and counted
+inline constexpr size_t kTraceWindowBytes = 1u << 20;     // split input, parsed as one piece
+inline constexpr size_t kMaxTraceEventBytes = 16u << 20;  // a longer event is skipped and counted
 inline constexpr size_t kCsvChunkBytes = 1u << 18;
-inline constexpr size_t kMaxCsvRecordBytes = 16u << 20;      // a longer record is skipped and counted
-inline constexpr size_t kMaxCsvColumns = 4096;               // a header with more is no table of a profiler
-inline constexpr size_t kMaxJsonSummaryBytes = 256u << 20;   // communication.json and the like, read whole
-inline constexpr size_t kMaxMetadataBytes = 16u << 20;       // profiler_info.json and the like, read whole
-inline constexpr size_t kMaxDiagnosticExamples = 3;          // places remembered for each kind of loss
+inline constexpr size_t kMaxCsvRecordBytes = 16u << 20;  // a longer record is skipped and counted
+inline constexpr size_t kMaxCsvColumns = 4096;           // a header with more is no table of a profiler
+// Bounds of what can be true, so that no sum of true values overflows: instants to the year 2116, a day, a trillion.
+inline constexpr int64_t kMaxInstantNs = int64_t{1} << 62;
+inline constexpr int64_t kMaxDurationNs = 86'400'000'000'000;
+inline constexpr int64_t kMaxCount = 1'000'000'000'000;
+inline constexpr size_t kMaxJsonSummaryBytes = 256u << 20;  // communication.json and the like, read whole
+inline constexpr size_t kMaxMetadataBytes = 16u << 20;      // profiler_info.json and the like, read whole
+inline constexpr size_t kMaxDiagnosticExamples = 3;         // places remembered for each kind of loss
 inline constexpr size_t kMaxRanksListed = 64;
 inline constexpr size_t kMaxFilesListed = 200;
-inline constexpr int kMaxProfileDepth = 6;                   // directories below the one that was given
-inline constexpr size_t kMaxProfileEntries = 50'000;         // names looked at in all of them
+inline constexpr int kMaxProfileDepth = 6;            // directories below the one that was given
+inline constexpr size_t kMaxProfileEntries = 50'000;  // names looked at in all of them
 
 // JSON messages
 inline constexpr int kMaxJsonDepth = 64;

@@ -12,7 +12,7 @@ constexpr CsvColumn kColumns[] = {
     csv_column(api_stat::level, Cell::text, "Level"),
     csv_column(api_stat::name, Cell::text, "API Name"),
     csv_column(api_stat::total_ns, Cell::duration, "Time(us)"),
-    csv_column(api_stat::count, Cell::integer, "Count"),
+    csv_column(api_stat::count, Cell::count, "Count"),
     csv_column(api_stat::avg_ns, Cell::duration, "Avg(us)"),
     csv_column(api_stat::min_ns, Cell::duration, "Min(us)"),
     csv_column(api_stat::max_ns, Cell::duration, "Max(us)"),

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "core/base/decimal.h"
+#include "core/base/limits.h"
 #include "core/base/text.h"
 
 namespace stepwise::ingest {
@@ -46,6 +47,14 @@ CellOutcome take(int64_t& into, const std::optional<int64_t>& maybe) {
   into = *maybe;
   return CellOutcome::good;
 }
+CellOutcome take_up_to(int64_t& into, const std::optional<int64_t>& maybe, int64_t most) {
+  return take(into, maybe) == CellOutcome::good && into >= 0 && into <= most ? CellOutcome::good : CellOutcome::bad;
+}
+/// More than three decimals of a us, and not only zeros.
+bool has_parts_of_ns(std::string_view cell) {
+  const size_t point = cell.find('.');
+  return point != std::string_view::npos && cell.find_first_of("123456789", point + 4) != std::string_view::npos;
+}
 CellOutcome take(double& into, const std::optional<double>& maybe) {
   if (!maybe) return CellOutcome::bad;
   into = *maybe;
@@ -72,12 +81,17 @@ CellOutcome CellReader::read(std::string_view cell, CellValue& value) {
       return take(value.i64, to_whole(cell));
     case Cell::instant:
       if (take(value.i64, us_to_ns(cell)) == CellOutcome::bad) return CellOutcome::bad;
+      if (value.i64 < -limits::kMaxInstantNs || value.i64 > limits::kMaxInstantNs) return CellOutcome::bad;
       // Whatever has an exponent and lost digits is a multiple of 10 us: most cells need no second look.
       if (value.i64 % 10'000 == 0 && is_destroyed_timestamp(cell)) return CellOutcome::destroyed_timestamp;
       return CellOutcome::good;
     case Cell::duration:
-      if (take(value.i64, us_to_ns(cell)) == CellOutcome::bad || value.i64 < 0) return CellOutcome::bad;
-      return CellOutcome::good;
+      return take_up_to(value.i64, us_to_ns(cell), limits::kMaxDurationNs);
+    case Cell::measured:
+      if (has_parts_of_ns(cell)) ++rounded_;
+      return take_up_to(value.i64, us_to_ns(cell), limits::kMaxDurationNs);
+    case Cell::count:
+      return take_up_to(value.i64, to_whole(cell), limits::kMaxCount);
     case Cell::us:
       return take(value.i64, us_to_ns(cell));
     case Cell::number:

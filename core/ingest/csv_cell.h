@@ -14,6 +14,8 @@ enum class Cell : uint8_t {
   integer,
   instant,   // us of Unix time, to ns
   duration,  // us, to ns, never negative
+  measured,  // the same; parts of a ns are counted as rounded
+  count,     // never negative
   us,        // us, to ns
   number,
   percent,  // to a ratio
@@ -41,6 +43,8 @@ class CellReader {
   CellReader(Cell kind, bool required, TextInterner* texts) : kind_(kind), required_(required), texts_(texts) {}
 
   CellOutcome read(std::string_view cell, CellValue& value);
+  /// Cells of kind measured that held parts of a ns.
+  uint64_t rounded() const { return rounded_; }
 
  private:
   std::string_view without(std::string_view cell, std::string_view dropped);
@@ -48,6 +52,7 @@ class CellReader {
   Cell kind_;
   bool required_;
   TextInterner* texts_;
+  uint64_t rounded_ = 0;
   std::string scratch_;
 };
 

@@ -90,6 +90,11 @@ bool TableHandler::header(const CsvRecord& record) {
       used[cells.back()] = true;
     }
   }
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i] == kAbsent || std::count(names.begin(), names.end(), names[cells[i]]) == 1) continue;
+    diagnostics_.count(Diag::csv_duplicate_column, file_, record.line(), 1, "It is " + quoted(names[cells[i]]) + ".");
+    return false;
+  }
   if (!missing.empty()) {
     diagnostics_.count(Diag::csv_no_header, file_, record.line(), 1, "Missing: " + listed(missing) + ".");
     return false;
@@ -189,6 +194,15 @@ void TableHandler::sort_rows() {
 void TableHandler::close() {
   if (table_ == nullptr) return;
   for (Bound& bound : bound_) bound.filler.finish();
+  uint64_t rounded = 0;
+  for (const Bound& bound : bound_) rounded += bound.reader.rounded();
+  diagnostics_.count(Diag::csv_time_rounded, file_, std::nullopt, rounded);
+  if (table_->rows() == 0) {
+    // Profilers write no file that has no rows. A table without rows would read as "looked, and there was none".
+    diagnostics_.count(Diag::csv_no_rows, file_);
+    out_.drop(format_.table);
+    return;
+  }
   sort_rows();
   uint64_t repaired = 0;
   for (const TextInterner& texts : interners_) repaired += texts.repaired();

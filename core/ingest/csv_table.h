@@ -41,8 +41,8 @@ struct CsvFormat {
   size_t src_pos;                      // gets the row's number, 1 = first after the header
 };
 
-/// Errors: cancelled. Everything else is counted in the context's diagnostics; without a usable header there is no
-/// table.
+/// Errors: cancelled. Everything else is counted in the context's diagnostics; without a usable header or a usable row
+/// there is no table.
 Result<void> read_csv_table(const CsvFormat& format, const std::filesystem::path& file,
                             const std::string& relative_path, IngestContext& context, store::SegmentBuilder& out);
 

@@ -18,17 +18,20 @@ const char* to_string(Severity severity);
 
 /// One kind of thing that can go wrong quietly; the list stands in diagnostics.cc and in docs/errors.md.
 enum class Diag : uint8_t {
-  file_empty,         // no bytes
-  file_unreadable,    // could not be opened or read to its end
-  file_wrong_format,  // first bytes are not what the name says
-  file_cut,           // ends in the middle of a record
-  gzip_damaged,       // inflating stopped
-  csv_no_header,      // first record lacks the columns that make the file what it is
-  csv_ragged_record,  // more or fewer cells than the header: left out
-  csv_bad_cell,       // a cell that must be a number is none: row left out
+  file_empty,            // no bytes
+  file_unreadable,       // could not be opened or read to its end
+  file_wrong_format,     // first bytes are not what the name says
+  file_cut,              // ends in the middle of a record
+  gzip_damaged,          // inflating stopped
+  csv_no_header,         // first record lacks the columns that make the file what it is
+  csv_no_rows,           // a header and nothing usable below it: as if the file were not there
+  csv_duplicate_column,  // a column that counts stands twice: nobody can tell which is meant
+  csv_ragged_record,     // more or fewer cells than the header: left out
+  csv_bad_cell,          // a cell that must be a number is none: row left out
   csv_record_too_long,
   csv_no_final_newline,  // a last record with all its cells but no line break: its last cell may be cut
   csv_column_unused,     // a column that no table has (info)
+  csv_time_rounded,      // measured finer than ns: rounded half to even
   timestamp_destroyed,   // 1.69512E+15
   text_not_utf8,         // bytes replaced
   json_syntax,           // a summary file that does not parse

@@ -24,7 +24,7 @@ constexpr CsvColumn kColumns[] = {
     csv_column(kernel::stream, Cell::integer, "Stream ID"),
     csv_column(kernel::device, Cell::integer, "Device_id"),
     csv_column(kernel::start_ns, Cell::instant, "Start Time(us)"),
-    csv_column(kernel::dur_ns, Cell::duration, "Duration(us)"),
+    csv_column(kernel::dur_ns, Cell::measured, "Duration(us)"),
     csv_column(kernel::wait_ns, Cell::us, "Wait Time(us)"),
     csv_column(kernel::block_dim, Cell::integer, "Block Dim", "Block Num"),
     csv_column(kernel::op_state, Cell::text, "OP State"),

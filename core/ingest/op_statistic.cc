@@ -11,7 +11,7 @@ namespace op_stat = table::op_stat;
 constexpr CsvColumn kColumns[] = {
     csv_column(op_stat::op_type, Cell::text, "OP Type"),
     csv_column(op_stat::core_type, Cell::text, "Core Type"),
-    csv_column(op_stat::count, Cell::integer, "Count"),
+    csv_column(op_stat::count, Cell::count, "Count"),
     csv_column(op_stat::total_ns, Cell::duration, "Total Time(us)"),
     csv_column(op_stat::min_ns, Cell::duration, "Min Time(us)"),
     csv_column(op_stat::avg_ns, Cell::duration, "Avg Time(us)"),

@@ -119,9 +119,14 @@ TEST_CASE("kernel_details: a cell of the wrong type costs its row, counted") {
       CHECK(tables.losses() == Losses{"csv.bad_cell 1 @3"});
     }
   }
-  CHECK(kernels(add_with(10, "-1")).losses() == Losses{"csv.bad_cell 1 @2"});  // no duration is negative
-  CHECK(kernels(add_with(10, "")).losses() == Losses{"csv.bad_cell 1 @2"});
-  CHECK(kernels(add_with(9, "N/A")).losses() == Losses{"csv.bad_cell 1 @2"});
+  // No duration is negative or longer than a day, no instant beyond 2116.
+  for (const char* wrong : {"-1", "", "86400000000.001"}) {
+    CHECK(kernels(kAdd + add_with(10, wrong)).losses() == Losses{"csv.bad_cell 1 @3"});
+  }
+  CHECK(kernels(kAdd + add_with(10, "86400000000")).losses().empty());
+  for (const char* wrong : {"N/A", "4700000000000000.000"}) {
+    CHECK(kernels(kAdd + add_with(9, wrong)).losses() == Losses{"csv.bad_cell 1 @3"});
+  }
   // Where null is allowed, empty and N/A are null.
   for (const char* null : {"", "N/A"}) {
     Tables tables = kernels(add_with(4, null));
@@ -158,21 +163,44 @@ TEST_CASE("kernel_details: hostile text") {
   CHECK(refused.losses() == Losses{"csv.no_header 1 @1"});
 }
 
-TEST_CASE("kernel_details: without a header there is no table, with a header only an empty one") {
+TEST_CASE("kernel_details: without a header or a usable row there is no table, and it is said") {
   Tables none = read_text(read_kernel_details, "a,b\n1,2\n");
   CHECK_FALSE(none.has(kKernel));
   CHECK(none.losses() == Losses{"csv.no_header 1 @1"});
   Tables empty = read_text(read_kernel_details, kKernelHeader);
-  CHECK(empty.has(kKernel));
-  CHECK(empty.rows(kKernel) == 0);
-  CHECK(empty.losses().empty());
+  CHECK_FALSE(empty.has(kKernel));
+  CHECK(empty.losses() == Losses{"csv.no_rows 1"});
+  Tables broken = kernels(add_with(10, "abc"));
+  CHECK_FALSE(broken.has(kKernel));
+  CHECK(broken.losses() == Losses{"csv.no_rows 1", "csv.bad_cell 1 @2"});
   CHECK(read_text(read_kernel_details, "").losses() == Losses{"file.empty 1"});
   CHECK(read_text(read_kernel_details, "\n\n").losses() == Losses{"csv.no_header 1"});
+}
 
-  // Of columns with one name the first is read; the other is named among the unused.
+TEST_CASE("kernel_details: of two columns with one name nobody knows which is meant") {
   Tables twice = read_text(read_kernel_details, "Name,Start Time(us),Duration(us),Duration(us)\nx,1,2,3\n");
-  CHECK(twice.row(kKernel, 0, {"dur_ns"}) == "2000");
-  CHECK(twice.row(table::diagnostic::kTable, 0, {"code", "count"}) == "csv.column_unused|1");
+  CHECK_FALSE(twice.has(kKernel));
+  CHECK(twice.losses() == Losses{"csv.duplicate_column 1 @1"});
+  // Columns that no table holds may repeat: msprof's step_trace has such.
+  CHECK(read_text(read_kernel_details, "Name,Start Time(us),Duration(us),x,x\nn,1,2,3,4\n").rows(kKernel) == 1);
+}
+
+TEST_CASE("kernel_details: durations finer than a nanosecond are rounded, and it is said") {
+  Tables fine = kernels(add_with(10, "1.1997") + add_with(10, "1.4396") + add_with(10, "1.2000"));
+  CHECK(fine.row(kKernel, 0, {"dur_ns"}) == "1200");
+  CHECK(fine.losses() == Losses{"csv.time_rounded 2"});
+}
+
+TEST_CASE("step_trace_time, op_statistic: nothing negative, no count beyond belief") {
+  Tables steps = read_text(read_step_trace_time,
+                           "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\n"
+                           "1,6,3,1,4,1,10,0\n2,-5,3,1,4,1,10,0\n");
+  CHECK(steps.rows(table::step::kTable) == 1);
+  CHECK(steps.losses() == Losses{"csv.bad_cell 1 @3"});
+  Tables stats = read_text(read_op_statistic,
+                           "OP Type,Core Type,Count,Total Time(us)\nA,C,1,1\nB,C,-5,1\nD,C,9223372036854775807,1\n");
+  CHECK(stats.rows(table::op_stat::kTable) == 1);
+  CHECK(stats.losses() == Losses{"csv.bad_cell 2 @3"});
 }
 
 TEST_CASE("readers: a .gz is read as what it holds, and a damaged one up to the damage") {

@@ -11,14 +11,14 @@ namespace step = table::step;
 constexpr CsvColumn kColumns[] = {
     csv_column(step::step, Cell::integer, "Step"),
     csv_column(step::device, Cell::integer, "Device_id"),
-    csv_column(step::computing_ns, Cell::us, "Computing"),
-    csv_column(step::communication_ns, Cell::us, "Communication"),
-    csv_column(step::not_overlapped_ns, Cell::us, "Communication(Not Overlapped)"),
-    csv_column(step::overlapped_ns, Cell::us, "Overlapped"),
-    csv_column(step::free_ns, Cell::us, "Free"),
-    csv_column(step::stage_ns, Cell::us, "Stage"),
-    csv_column(step::bubble_ns, Cell::us, "Bubble"),
-    csv_column(step::not_overlapped_exclude_receive_ns, Cell::us, "Communication(Not Overlapped and Exclude Receive)"),
+    csv_column(step::computing_ns, Cell::duration, "Computing"),
+    csv_column(step::communication_ns, Cell::duration, "Communication"),
+    csv_column(step::not_overlapped_ns, Cell::duration, "Communication(Not Overlapped)"),
+    csv_column(step::overlapped_ns, Cell::duration, "Overlapped"),
+    csv_column(step::free_ns, Cell::duration, "Free"),
+    csv_column(step::stage_ns, Cell::duration, "Stage"),
+    csv_column(step::bubble_ns, Cell::duration, "Bubble"),
+    csv_column(step::not_overlapped_exclude_receive_ns, Cell::duration, "Communication(Not Overlapped and Exclude Receive)"),
     csv_column(step::preparing_ns, Cell::us, "Preparing"),
 };
 static_assert(std::size(kColumns) + 1 == std::size(step::kColumns), "every column but src_pos");

@@ -47,10 +47,11 @@ std::vector<CsvCase> csv_cases() {
   };
 }
 
+/// Of records that were lost: the others speak of the file as a whole.
 uint64_t sum_of_counts(const std::vector<std::string>& losses) {
   uint64_t sum = 0;
   for (const std::string& one : losses) {
-    if (!one.starts_with("csv.no_final_newline")) sum += std::stoull(one.substr(one.find(' ') + 1));
+    if (!one.starts_with("csv.no_final_newline") && !one.starts_with("csv.no_rows")) sum += std::stoull(one.substr(one.find(' ') + 1));
   }
   return sum;
 }
@@ -84,7 +85,7 @@ TEST_CASE("truncated CSV: rows and losses are conserved at every byte") {
         CHECK(tables.rows(*one.table) >= whole_records);
         // A row that may be too short in its last cell never comes without a word.
         if (begun > whole_records) CHECK_FALSE(losses.empty());
-        if (begun == whole_records) CHECK(losses.empty());
+        if (begun == whole_records) CHECK(losses.empty() == (begun != 0));
       }
     }
   }

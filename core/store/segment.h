@@ -41,6 +41,8 @@ class SegmentBuilder {
   TableBuilder& table(const table::TableDecl& decl);
   void set_source_file(const table::TableDecl& decl, std::string source_file);
   Dictionary& dictionary() { return dictionary_; }
+  /// As if it had never been made; what it interned stays in the dictionary.
+  void drop(const table::TableDecl& decl) { tables_.erase(decl.name); }
   bool has(const table::TableDecl& decl) const { return tables_.count(decl.name) != 0; }
 
   /// Errors: io `store.write` (disk full, no right to write); limit `store.dictionary_limit`; bug `store.bad_table`.
