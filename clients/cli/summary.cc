@@ -196,10 +196,12 @@ void add_next(const Digest& facts, size_t shown, Labelled& labelled, const Page&
   for (size_t i = 0; i < shown; ++i) {
     const Digest::Next& next = facts.next[i];
     labelled.add("screen.next", clean_text(next.why), shown > 1 ? 1 : 2, Colour::green);
-    const std::string how = next.chapter.empty()
-                                ? command_of(facts, next)
-                                : sentence(page.lang, "screen.in_report", {label(page.lang, "heading", next.chapter)});
-    labelled.add_more(paint(page.terminal, Colour::dim, fit(how, labelled.room(), page.ellipsis)));
+    // A command is there to be copied: it is never cut, however narrow the terminal.
+    const std::string how =
+        next.chapter.empty() ? command_of(facts, next)
+                             : fit(sentence(page.lang, "screen.in_report", {label(page.lang, "heading", next.chapter)}),
+                                   labelled.room(), page.ellipsis);
+    labelled.add_more(paint(page.terminal, Colour::dim, how));
   }
 }
 

@@ -1,7 +1,9 @@
 // stepwise tools: what can be called. From the registry alone: no analyzer is loaded.
+#include <algorithm>
+
 #include "clients/cli/commands.h"
 #include "clients/cli/host.h"
-#include "clients/cli/terminal_table.h"
+#include "clients/cli/terminal_text.h"
 
 namespace stepwise::cli {
 namespace {
@@ -39,6 +41,20 @@ Json declaration(const engine::ToolDecl& decl) {
           {"plugin", decl.plugin.empty() ? Json() : Json(decl.plugin)}};
 }
 
+/// The name, and below it, indented and wrapped, what the tool answers, needs and where it comes from.
+std::string described(const engine::ToolDecl& decl, const Terminal& terminal) {
+  constexpr size_t kIndent = 4, kMaxLines = 8;
+  const size_t width = static_cast<size_t>(std::max(terminal.columns, 40)) - kIndent;
+  std::string text = paint(terminal, Colour::bold, decl.name) + "\n";
+  std::string says = decl.description;
+  if (!decl.needs.empty()) says += " Needs " + needs_text(decl) + ".";
+  if (!decl.plugin.empty()) says += " From plugin " + decl.plugin + ".";
+  for (const std::string& line : wrap(clean_text(says), width, kMaxLines)) {
+    text += std::string(kIndent, ' ') + line + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 int run(const ToolsArguments&, const Invocation& invocation) {
@@ -51,13 +67,10 @@ int run(const ToolsArguments&, const Invocation& invocation) {
     invocation.console.result(dump_json_pretty({{"tools", std::move(tools)}}));
     return 0;
   }
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [name, tool] : registry->tools()) {
-    rows.push_back(
-        {name, tool.decl.plugin.empty() ? "engine" : tool.decl.plugin, needs_text(tool.decl), tool.decl.description});
-  }
-  invocation.console.result(
-      render_table({{"TOOL"}, {"FROM"}, {"NEEDS"}, {"ANSWERS"}}, rows, invocation.console.result_terminal()));
+  const Terminal& terminal = invocation.console.result_terminal();
+  std::string text;
+  for (const auto& [name, tool] : registry->tools()) text += described(tool.decl, terminal);
+  invocation.console.result(text);
   return 0;
 }
 

@@ -89,12 +89,12 @@ class [[nodiscard]] Result<void> {
 #define SW_CONCAT_(a, b) a##b
 #define SW_CONCAT(a, b) SW_CONCAT_(a, b)
 
-#define SW_RETURN_IF_ERROR(expr)                                                  \
-  do {                                                                            \
+#define SW_RETURN_IF_ERROR(expr)                                                    \
+  do {                                                                              \
     if (auto sw_result_ = (expr); !sw_result_.ok()) return sw_result_.take_error(); \
   } while (false)
 
-#define SW_ASSIGN_OR_RETURN(decl, expr)                                             \
-  auto SW_CONCAT(sw_result_, __LINE__) = (expr);                                    \
+#define SW_ASSIGN_OR_RETURN(decl, expr)                                                           \
+  auto SW_CONCAT(sw_result_, __LINE__) = (expr);                                                  \
   if (!SW_CONCAT(sw_result_, __LINE__).ok()) return SW_CONCAT(sw_result_, __LINE__).take_error(); \
   decl = std::move(SW_CONCAT(sw_result_, __LINE__)).value()

@@ -14,18 +14,19 @@ namespace stepwise::ingest {
 template <class T>
 void reserve_in_huge_pages(std::vector<T>& values, size_t count) {
   constexpr uintptr_t kPage = 4u << 10, kHugePage = 2u << 20;
-  const size_t bytes = count * sizeof(T);
-  if (bytes < 2 * kHugePage) {
-    values.reserve(count);
-    return;
-  }
-  // The allocator maps so large a buffer by itself, with its own header before it. A mapping of whole huge pages is
-  // aligned to them by the kernel, so that the first and the last values lie in one, too.
-  const size_t whole = (bytes + kPage + kHugePage - 1) / kHugePage * kHugePage;
-  values.reserve((whole - kPage) / sizeof(T));
-  const auto begin = reinterpret_cast<uintptr_t>(values.data()) & ~(kPage - 1);
-  const auto end = reinterpret_cast<uintptr_t>(values.data() + values.capacity()) & ~(kPage - 1);
+  const bool is_large = count * sizeof(T) >= 2 * kHugePage;
+  // A huge page more, so that the last values lie in a whole one.
+  values.reserve(is_large ? count + kHugePage / sizeof(T) : count);
+  if (!is_large) return;
+  const auto first = reinterpret_cast<uintptr_t>(values.data());
+  const uintptr_t begin = (first + kHugePage - 1) & ~(kHugePage - 1);
+  const uintptr_t end = reinterpret_cast<uintptr_t>(values.data() + values.capacity()) & ~(kHugePage - 1);
   madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#ifdef MADV_POPULATE_WRITE
+  // The few small pages before the first huge one come all at once.
+  const uintptr_t page = first & ~(kPage - 1);
+  madvise(reinterpret_cast<void*>(page), begin - page, MADV_POPULATE_WRITE);
+#endif
 }
 
 }  // namespace stepwise::ingest

@@ -18,7 +18,8 @@ constexpr CsvColumn kColumns[] = {
     csv_column(step::free_ns, Cell::duration, "Free"),
     csv_column(step::stage_ns, Cell::duration, "Stage"),
     csv_column(step::bubble_ns, Cell::duration, "Bubble"),
-    csv_column(step::not_overlapped_exclude_receive_ns, Cell::duration, "Communication(Not Overlapped and Exclude Receive)"),
+    csv_column(step::not_overlapped_exclude_receive_ns, Cell::duration,
+               "Communication(Not Overlapped and Exclude Receive)"),
     csv_column(step::preparing_ns, Cell::us, "Preparing"),
 };
 static_assert(std::size(kColumns) + 1 == std::size(step::kColumns), "every column but src_pos");

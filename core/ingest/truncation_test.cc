@@ -51,7 +51,8 @@ std::vector<CsvCase> csv_cases() {
 uint64_t sum_of_counts(const std::vector<std::string>& losses) {
   uint64_t sum = 0;
   for (const std::string& one : losses) {
-    if (!one.starts_with("csv.no_final_newline") && !one.starts_with("csv.no_rows")) sum += std::stoull(one.substr(one.find(' ') + 1));
+    if (!one.starts_with("csv.no_final_newline") && !one.starts_with("csv.no_rows"))
+      sum += std::stoull(one.substr(one.find(' ') + 1));
   }
   return sum;
 }

@@ -49,7 +49,7 @@ constexpr WordEntry kWords[] = {
     {"metric.autofuse", "Automatic fusion", "自动融合"},
     {"metric.busy_ratio", "Device busy (of the step's wall time)", "设备忙碌占比（占单步墙钟时间）"},
     {"metric.d2h_us", "D2H (us)", "D2H 耗时 (us)"},
-    {"metric.dynamic_shape", "Kernels compiled for dynamic shapes", "动态 shape"},
+    {"metric.dynamic_shape", "Kernels compiled for dynamic shapes", "为动态 shape 编译的算子"},
     {"metric.h2d_us", "H2D (us)", "H2D 耗时 (us)"},
     {"metric.instances_fit.max", "Instances that fit", "可并行实例数"},
     {"metric.iterations.avg_us", "Iteration, device work, mean (us)", "迭代耗时，设备计算，平均 (us)"},

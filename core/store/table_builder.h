@@ -74,8 +74,8 @@ class TableBuilder {
     assert(is_complete());
   }
 
-  /// Closes all rows at once, after the columns were filled directly: their common length becomes the table's. Columns of
-  /// different lengths are a bug (checked in debug builds, and by SegmentBuilder::write).
+  /// Closes all rows at once, after the columns were filled directly: their common length becomes the table's. Columns
+  /// of different lengths are a bug (checked in debug builds, and by SegmentBuilder::write).
   void end_rows() {
     rows_ = columns_.front().rows();
     assert(is_complete());

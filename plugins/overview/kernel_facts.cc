@@ -66,7 +66,10 @@ KernelFacts kernel_facts(const sdk::Call& call, const sdk::TableView& view) {
     } else if (op_state[row] == "static") {
       ++facts.static_rows;
     }
-    if (class_[row] == "communication") return;
+    if (class_[row] == "communication") {
+      ++facts.communication_rows;
+      return;
+    }
     ++facts.operator_rows;
     facts.operator_ns += dur_ns[row];
     if (const auto n = step.get(row)) facts.operator_ns_of_step[*n] += dur_ns[row];

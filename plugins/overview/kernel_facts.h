@@ -13,7 +13,7 @@ namespace stepwise::overview {
 struct KernelFacts {
   std::string file;
   // Operators are the rows that do not communicate.
-  uint64_t operator_rows = 0;
+  uint64_t operator_rows = 0, communication_rows = 0;
   int64_t operator_ns = 0;                         // of all rows, in and outside steps
   std::map<int64_t, int64_t> operator_ns_of_step;  // only rows with a step
 

@@ -115,8 +115,21 @@ TEST_CASE("the summary of two steps is their mean, and its parts add up to the s
   CHECK(m["comm.not_overlapped_step_ratio"].number() == 50.0 / 400);
   CHECK(m["comm.overlap_ratio"].number() == 30.0 / 80);
   CHECK(m["step.free_ratio"].number() == 210.0 / 400);
-  CHECK(r["next"].at(0)["tool"].text() == "list_analyses");
-  CHECK(r["next"].at(1)["tool"].text() == "top_operators");
+  CHECK(r["next"].at(0)["tool"].text() == "top_operators");
+  CHECK(r["next"].at(0)["arguments"]["by"].text() == "type");
+}
+
+TEST_CASE("a step that waits for communication leads to the operations that take it") {
+  Host host;
+  Table steps(step::kTable, "step_trace_time.csv");
+  add_step(steps, 2, 30'000, 60'000, 50'000, 20'000, 100'000, 0);
+  host.add(0, steps);
+  host.add(0, some_kernels());
+  add_verdicts(host, R"({"value":"training","proof":"x"})", R"({"value":"eager","proof":"y","toolchain":null})");
+  const auto r = host.run(summarize_profile, R"({"ranks":[0],"step":2})");
+  CHECK(r["next"].at(0)["tool"].text() == "top_operators");
+  CHECK(r["next"].at(0)["arguments"]["core"].text() == "COMMUNICATION");
+  CHECK(r["next"].at(0)["arguments"]["step"].integer() == 2);
 }
 
 TEST_CASE("one step by its number, exactly as the profiler has it; an unknown one is named with those that exist") {

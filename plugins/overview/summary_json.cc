@@ -205,32 +205,34 @@ void write_warnings(JsonWriter& w, const Summary& s) {
 
 void write_next(JsonWriter& w, const Summary& s) {
   // The same rank and, where it matters, the same step: else the next answer is of other data than this one.
-  const auto suggest = [&w, &s](const char* tool, const std::string& why) {
+  const auto begin = [&w, &s](const char* tool) {
     w.begin_object().field("tool", tool).key("arguments").begin_object();
-    const std::string_view name = tool;
-    if (name == "top_operators") {
-      w.field("by", "type");
-      if (s.step) w.field("step", *s.step);
-    }
-    if (name != "list_analyses" && s.rank != 0) w.field("rank", s.rank);
-    w.end_object().field("why", why).end_object();
+    if (s.rank != 0) w.field("rank", s.rank);
   };
+  const auto end = [&w](const std::string& why) { w.end_object().field("why", why).end_object(); };
   w.key("next").begin_array();
   if (s.window && !s.window->steps.empty()) {
     const Part top = where_time_goes(*s.window).front();
     const auto share = ratio_ns(top.sum_ns, s.window->sum.wall_ns());
-    if (share && std::string_view(top.name) != "computing") {
-      suggest("list_analyses",
-              std::string(top.name) + " is " + percent(*share) + " of the step: see which analyses look into it");
+    const bool has_collectives = s.kernels && s.kernels->communication_rows > 0;
+    if (share && has_collectives && std::string_view(top.name) == "communication_not_overlapped") {
+      begin("top_operators");
+      w.field("by", "name").field("core", "COMMUNICATION");
+      if (s.step) w.field("step", *s.step);
+      end("communication that nothing hides is " + percent(*share) + " of the step: which operations take it");
     }
   }
   if (s.kernels || s.op_stat_ns) {
     const auto share = s.window ? ratio_ns(s.window->sum.computing_ns, s.window->sum.wall_ns()) : std::nullopt;
-    suggest("top_operators", share ? "computing is " + percent(*share) + " of the step: which operators make it up"
-                                   : "which operators cost most");
+    begin("top_operators");
+    w.field("by", "type");
+    if (s.step) w.field("step", *s.step);
+    end(share ? "computing is " + percent(*share) + " of the step: which operators make it up"
+              : "which operators cost most");
   }
   if (s.execution_mode["value"].text().value_or("undetermined") == "undetermined") {
-    suggest("detect_execution_mode", "the execution mode is undetermined: it says what to declare");
+    begin("detect_execution_mode");
+    end("the execution mode is undetermined: it says what to declare");
   }
   w.end_array();
 }

@@ -1,11 +1,11 @@
 # Node and the npm parts of all clients: one lock file, installed anew only when it has changed.
 
+source scripts/dev/packages.sh
+
 oldest_node=18 # what Debian 12 has
 
 need_node() {
-  if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
-    need_packages "the tests of protocols and figures" nodejs npm
-  fi
+  has_node || need_packages "testing" "${node_packages[@]}"
   local major
   major="$(node --version | sed 's/^v\([0-9]*\).*/\1/')"
   [[ "$major" -ge "$oldest_node" ]] || die "Node $oldest_node or later is needed; $(command -v node) is $(node --version)"

@@ -46,12 +46,18 @@ install_packages() {
   stage "packages" run_apt install --no-install-recommends "$@"
 }
 
-need_compiler() {
-  need_packages "building" \
-    g++ cmake ninja-build mold pkg-config \
-    nlohmann-json3-dev libsimdjson-dev libspdlog-dev libfmt-dev libboost1.74-dev libcli11-dev \
-    catch2 libxxhash-dev libfast-float-dev zlib1g-dev
-}
+compiler_packages=(
+  g++ cmake ninja-build mold pkg-config
+  nlohmann-json3-dev libsimdjson-dev libspdlog-dev libfmt-dev libboost1.74-dev libcli11-dev
+  catch2 libxxhash-dev libfast-float-dev zlib1g-dev
+)
+node_packages=(nodejs npm) # only where no other Node is there
 
+need_compiler() { need_packages "building" "${compiler_packages[@]}"; }
 need_clang_format() { need_packages "formatting" clang-format; }
 need_clang_tidy() { need_packages "linting" clang-tidy; }
+
+has_node() { command -v node >/dev/null && command -v npm >/dev/null; }
+need_compiler_and_node() {
+  if has_node; then need_compiler; else need_packages "building and testing" "${compiler_packages[@]}" "${node_packages[@]}"; fi
+}

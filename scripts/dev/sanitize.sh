@@ -10,7 +10,7 @@ command_sanitize() {
     thread) preset=tsan ;;
     *) die "sanitize knows address (default) and thread" ;;
   esac
-  need_compiler
+  need_compiler_and_node
   need_npm_parts
   stage "$preset build" build_preset "$preset"
   export ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1

@@ -5,7 +5,7 @@ source scripts/dev/ctest.sh
 command_test() {
   local -a select=()
   [[ $# -gt 0 ]] && select=(--tests-regex "$1")
-  need_compiler
+  need_compiler_and_node
   need_npm_parts
   stage "build" build_preset dev
   stage "tests" run_ctest build "${select[@]}"

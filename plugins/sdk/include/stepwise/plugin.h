@@ -31,9 +31,9 @@ extern "C" {
 /* What functions return. */
 enum {
   SW_OK = 0,
-  SW_MISSING = 1,   /* no such table in this profile: a normal answer */
-  SW_FAILED = 2,    /* fail was called, or the host refused */
-  SW_CANCELLED = 3  /* stop and return; nothing more is expected */
+  SW_MISSING = 1,  /* no such table in this profile: a normal answer */
+  SW_FAILED = 2,   /* fail was called, or the host refused */
+  SW_CANCELLED = 3 /* stop and return; nothing more is expected */
 };
 
 /* Kinds for fail; the same numbers as Stepwise's ErrorKind. */
@@ -54,7 +54,7 @@ enum { SW_UNIT_NONE = 0, SW_UNIT_NS = 1, SW_UNIT_BYTES = 2, SW_UNIT_COUNT = 3, S
 
 /* UTF-8, not ended by a zero. The one struct without a size: frozen. */
 typedef struct sw_str {
-  const char *ptr;
+  const char* ptr;
   uint64_t len;
 } sw_str;
 
@@ -62,16 +62,16 @@ typedef struct sw_column {
   uint32_t size, type, unit, flags; /* flags: 0 for now */
   sw_str name;
   uint64_t rows, null_count;
-  const void *data;              /* rows values of the type: int64_t, double, uint8_t, or int32_t codes */
-  const uint8_t *validity;       /* bit i (LSB first) set: row i has a value. NULL: no nulls */
-  const uint32_t *dict_offsets;  /* SW_CODE: dict_count + 1 offsets into dict_bytes. Codes are never compared */
-  const char *dict_bytes;        /* across ranks or groups: each has a dictionary of its own */
+  const void* data;             /* rows values of the type: int64_t, double, uint8_t, or int32_t codes */
+  const uint8_t* validity;      /* bit i (LSB first) set: row i has a value. NULL: no nulls */
+  const uint32_t* dict_offsets; /* SW_CODE: dict_count + 1 offsets into dict_bytes. Codes are never compared */
+  const char* dict_bytes;       /* across ranks or groups: each has a dictionary of its own */
   uint64_t dict_count;
 } sw_column;
 
 typedef struct sw_table {
   uint32_t size, column_count;
-  const sw_column *columns; /* step by column_stride bytes, not by sizeof */
+  const sw_column* columns; /* step by column_stride bytes, not by sizeof */
   uint32_t column_stride, reserved;
   uint64_t rows;
   sw_str source_file; /* relative to the profile: what src_pos points into */
@@ -80,24 +80,24 @@ typedef struct sw_table {
 typedef struct sw_host {
   uint32_t size;
   uint16_t abi_major, abi_minor;
-  void *ctx;
+  void* ctx;
   /* [call] SW_OK or SW_MISSING. A rank that the call was not given is SW_MISSING. */
-  int32_t (*table)(void *ctx, uint32_t rank, sw_str name, const sw_table **out);
+  int32_t (*table)(void* ctx, uint32_t rank, sw_str name, const sw_table** out);
   /* [call] Only tools that plugin.json lists in "calls". The result is borrowed until the next call of this. */
-  int32_t (*call)(void *ctx, sw_str tool, sw_str args_json, sw_str *result_json);
-  int32_t (*cancelled)(void *ctx);                                       /* [any] cheap: one load */
-  void (*progress)(void *ctx, uint64_t done, uint64_t total, sw_str phase); /* [any] */
-  void (*log)(void *ctx, int32_t level, sw_str text);                    /* [any] */
-  int32_t (*emit)(void *ctx, sw_str result_json);                        /* [call] once */
-  int32_t (*fail)(void *ctx, int32_t kind, sw_str code, sw_str message, sw_str hint); /* [call] */
-  const void *(*extension)(void *ctx, sw_str id);                        /* [any] NULL: not there */
+  int32_t (*call)(void* ctx, sw_str tool, sw_str args_json, sw_str* result_json);
+  int32_t (*cancelled)(void* ctx);                                                    /* [any] cheap: one load */
+  void (*progress)(void* ctx, uint64_t done, uint64_t total, sw_str phase);           /* [any] */
+  void (*log)(void* ctx, int32_t level, sw_str text);                                 /* [any] */
+  int32_t (*emit)(void* ctx, sw_str result_json);                                     /* [call] once */
+  int32_t (*fail)(void* ctx, int32_t kind, sw_str code, sw_str message, sw_str hint); /* [call] */
+  const void* (*extension)(void* ctx, sw_str id);                                     /* [any] NULL: not there */
 } sw_host;
 
 typedef struct sw_tool {
   uint32_t size, flags;
   sw_str name;
   /* args_json: a flat object, checked and with defaults filled in; "ranks" is the list resolved by the host. */
-  int32_t (*call)(void *self, const sw_host *host, sw_str args_json);
+  int32_t (*call)(void* self, const sw_host* host, sw_str args_json);
 } sw_tool;
 
 typedef struct sw_plugin {
@@ -105,14 +105,14 @@ typedef struct sw_plugin {
   uint16_t abi_major, abi_minor;
   sw_str id, version, licence, binary_id; /* binary_id: as in plugin.json, which is written by the same build */
   uint32_t tool_count, tool_stride;
-  const sw_tool *tools;
-  int32_t (*open)(const sw_host *host, void **self); /* may be NULL; host has no tables here */
-  void (*close)(void *self);                         /* may be NULL */
+  const sw_tool* tools;
+  int32_t (*open)(const sw_host* host, void** self); /* may be NULL; host has no tables here */
+  void (*close)(void* self);                         /* may be NULL */
 } sw_plugin;
 
 /* The one symbol that a plugin exports. NULL = refuse this host. [any], runs once. */
-typedef const sw_plugin *(*sw_entry_fn)(uint16_t host_major, uint16_t host_minor);
-SW_EXPORT const sw_plugin *sw_entry(uint16_t host_major, uint16_t host_minor);
+typedef const sw_plugin* (*sw_entry_fn)(uint16_t host_major, uint16_t host_minor);
+SW_EXPORT const sw_plugin* sw_entry(uint16_t host_major, uint16_t host_minor);
 
 #ifdef __cplusplus
 }

@@ -36,7 +36,6 @@ struct Col {
   static constexpr size_t index = I;
 };
 
-
 consteval size_t find_column(std::span<const ColumnDecl> columns, std::string_view name) {
   for (size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].name == name) return i;
@@ -63,7 +62,7 @@ inline constexpr ColumnDecl optional_code(const char* name, const char* says) {
 }  // namespace stepwise::table
 
 /// Inside a table's namespace: declares the handle `column` by its name in kColumns.
-#define SW_COLUMN(column)                                                                             \
+#define SW_COLUMN(column)                                                                                   \
   inline constexpr ::stepwise::table::Col<kColumns[::stepwise::table::find_column(kColumns, #column)].type, \
-                                          ::stepwise::table::find_column(kColumns, #column)>          \
+                                          ::stepwise::table::find_column(kColumns, #column)>                \
       column {}

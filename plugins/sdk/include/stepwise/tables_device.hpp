@@ -5,6 +5,7 @@
 
 namespace stepwise::table {
 
+// clang-format off: one column a line
 namespace kernel {
 inline constexpr ColumnDecl kColumns[] = {
     optional_i64("step", Unit::none, "the profiler's own step number; null outside steps"),
@@ -42,8 +43,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_f64("cube_utilization_ratio", Unit::ratio, "0 to 1; the file prints percent"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"kernel", "start_ns", kColumns,
-                                  "one execution on the device, from the summary file"};
+inline constexpr TableDecl kTable{"kernel", "start_ns", kColumns, "one execution on the device, from the summary file"};
 SW_COLUMN(step);
 SW_COLUMN(name);
 SW_COLUMN(op_type);
@@ -96,8 +96,7 @@ inline constexpr ColumnDecl kColumns[] = {
     required_i64("depth", Unit::count, "nesting on the track, 0 = outermost"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"device_task", "start_ns", kColumns,
-                                  "one slice of a device track in the timeline"};
+inline constexpr TableDecl kTable{"device_task", "start_ns", kColumns, "one slice of a device track in the timeline"};
 SW_COLUMN(name);
 SW_COLUMN(lane);
 SW_COLUMN(start_ns);
@@ -120,8 +119,7 @@ inline constexpr ColumnDecl kColumns[] = {
     required_i64("dur_ns", Unit::ns, "duration"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"overlap_span", "start_ns", kColumns,
-                                  "the profiler's own overlap analysis"};
+inline constexpr TableDecl kTable{"overlap_span", "start_ns", kColumns, "the profiler's own overlap analysis"};
 SW_COLUMN(kind);
 SW_COLUMN(start_ns);
 SW_COLUMN(dur_ns);
@@ -137,8 +135,7 @@ inline constexpr ColumnDecl kColumns[] = {
     {"value", Type::f64, Unit::none, false, "sample, in the unit that the series names"},
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"counter", "ts_ns", kColumns,
-                                  "one sample of a counter track"};
+inline constexpr TableDecl kTable{"counter", "ts_ns", kColumns, "one sample of a counter track"};
 SW_COLUMN(name);
 SW_COLUMN(series);
 SW_COLUMN(pid);
@@ -146,5 +143,7 @@ SW_COLUMN(ts_ns);
 SW_COLUMN(value);
 SW_COLUMN(src_pos);
 }  // namespace counter
+
+// clang-format on
 
 }  // namespace stepwise::table

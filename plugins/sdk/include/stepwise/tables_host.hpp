@@ -5,6 +5,7 @@
 
 namespace stepwise::table {
 
+// clang-format off: one column a line
 namespace host_op {
 inline constexpr ColumnDecl kColumns[] = {
     required_code("name", "as the profiler wrote it"),
@@ -54,8 +55,9 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_code("stack", "call stack, innermost first"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"runtime_api", "start_ns", kColumns,
-                                  "one call of the driver stack (acl, model, node, runtime, communication); id = row number"};
+inline constexpr TableDecl kTable{
+    "runtime_api", "start_ns", kColumns,
+    "one call of the driver stack (acl, model, node, runtime, communication); id = row number"};
 SW_COLUMN(name);
 SW_COLUMN(category);
 SW_COLUMN(start_ns);
@@ -87,8 +89,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_code("stack", "call stack, innermost first"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"python_call", "start_ns", kColumns,
-                                  "one Python function; id = row number"};
+inline constexpr TableDecl kTable{"python_call", "start_ns", kColumns, "one Python function; id = row number"};
 SW_COLUMN(name);
 SW_COLUMN(category);
 SW_COLUMN(start_ns);
@@ -115,8 +116,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_i64("link_id", Unit::none, "correlation_id; joins enqueue to dequeue"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"queue", "start_ns", kColumns,
-                                  "one entry or exit of the framework's task queue"};
+inline constexpr TableDecl kTable{"queue", "start_ns", kColumns, "one entry or exit of the framework's task queue"};
 SW_COLUMN(name);
 SW_COLUMN(kind);
 SW_COLUMN(start_ns);
@@ -135,8 +135,7 @@ inline constexpr ColumnDecl kColumns[] = {
     required_code("dst_table", "table of the end"),
     required_i64("dst_id", Unit::none, "row in it"),
 };
-inline constexpr TableDecl kTable{"flow", "", kColumns,
-                                  "an arrow of the timeline whose two ends were found"};
+inline constexpr TableDecl kTable{"flow", "", kColumns, "an arrow of the timeline whose two ends were found"};
 SW_COLUMN(kind);
 SW_COLUMN(src_table);
 SW_COLUMN(src_id);
@@ -153,8 +152,7 @@ inline constexpr ColumnDecl kColumns[] = {
     required_i64("tid", Unit::none, "thread"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"step_range", "start_ns", kColumns,
-                                  "ProfilerStep#N as the host saw it"};
+inline constexpr TableDecl kTable{"step_range", "start_ns", kColumns, "ProfilerStep#N as the host saw it"};
 SW_COLUMN(step);
 SW_COLUMN(start_ns);
 SW_COLUMN(dur_ns);
@@ -172,8 +170,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_code("labels", "CPU, NPU, GPU 0"),
     required_i64("events", Unit::count, "slices and samples on it"),
 };
-inline constexpr TableDecl kTable{"track", "", kColumns,
-                                  "a process or thread of the timeline"};
+inline constexpr TableDecl kTable{"track", "", kColumns, "a process or thread of the timeline"};
 SW_COLUMN(pid);
 SW_COLUMN(tid);
 SW_COLUMN(process_name);
@@ -181,5 +178,7 @@ SW_COLUMN(thread_name);
 SW_COLUMN(labels);
 SW_COLUMN(events);
 }  // namespace track
+
+// clang-format on
 
 }  // namespace stepwise::table

@@ -5,6 +5,7 @@
 
 namespace stepwise::table {
 
+// clang-format off: one column a line
 namespace step {
 inline constexpr ColumnDecl kColumns[] = {
     optional_i64("step", Unit::none, "the profiler's own number"),
@@ -48,8 +49,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_f64("total_ratio", Unit::ratio, "of all operators' time; the file prints percent"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"op_stat", "", kColumns,
-                                  "operators summed by type"};
+inline constexpr TableDecl kTable{"op_stat", "", kColumns, "operators summed by type"};
 SW_COLUMN(op_type);
 SW_COLUMN(core_type);
 SW_COLUMN(count);
@@ -63,7 +63,8 @@ SW_COLUMN(src_pos);
 
 namespace api_stat {
 inline constexpr ColumnDecl kColumns[] = {
-    required_code("level", "acl, model, node, runtime, hccl, communication; levels wrap each other and are never added"),
+    required_code("level",
+                  "acl, model, node, runtime, hccl, communication; levels wrap each other and are never added"),
     required_code("name", "call"),
     required_i64("total_ns", Unit::ns, "sum of durations"),
     required_i64("count", Unit::count, "calls"),
@@ -73,8 +74,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_f64("variance_us2", Unit::none, "population variance, us^2"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"api_stat", "", kColumns,
-                                  "host calls summed by name"};
+inline constexpr TableDecl kTable{"api_stat", "", kColumns, "host calls summed by name"};
 SW_COLUMN(level);
 SW_COLUMN(name);
 SW_COLUMN(total_ns);
@@ -99,8 +99,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_i64("device_total_aicore_ns", Unit::ns, "on AI cores"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"op_detail", "", kColumns,
-                                  "one call of a framework operator, without a time stamp"};
+inline constexpr TableDecl kTable{"op_detail", "", kColumns, "one call of a framework operator, without a time stamp"};
 SW_COLUMN(name);
 SW_COLUMN(shapes);
 SW_COLUMN(stack);
@@ -153,8 +152,9 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_f64("bandwidth_gb_s", Unit::none, "GB/s, as the file says"),
     optional_f64("large_packet_ratio", Unit::ratio, "share of large packets"),
 };
-inline constexpr TableDecl kTable{"comm_link", "", kColumns,
-                                  "traffic of a communication operation by transport; SDMA repeats HCCS + PCIE + SIO, so transports are never added"};
+inline constexpr TableDecl kTable{
+    "comm_link", "", kColumns,
+    "traffic of a communication operation by transport; SDMA repeats HCCS + PCIE + SIO, so transports are never added"};
 SW_COLUMN(comm_op_id);
 SW_COLUMN(transport);
 SW_COLUMN(bytes);
@@ -165,14 +165,11 @@ SW_COLUMN(large_packet_ratio);
 
 namespace comm_packet {
 inline constexpr ColumnDecl kColumns[] = {
-    required_i64("comm_op_id", Unit::none, "row in comm_op"),
-    required_code("transport", "as in comm_link"),
-    required_i64("packet_bytes", Unit::bytes, "size of one"),
-    required_i64("count", Unit::count, "packets"),
+    required_i64("comm_op_id", Unit::none, "row in comm_op"),     required_code("transport", "as in comm_link"),
+    required_i64("packet_bytes", Unit::bytes, "size of one"),     required_i64("count", Unit::count, "packets"),
     required_i64("total_ns", Unit::ns, "sum of their durations"),
 };
-inline constexpr TableDecl kTable{"comm_packet", "", kColumns,
-                                  "packets of a communication operation by size"};
+inline constexpr TableDecl kTable{"comm_packet", "", kColumns, "packets of a communication operation by size"};
 SW_COLUMN(comm_op_id);
 SW_COLUMN(transport);
 SW_COLUMN(packet_bytes);
@@ -186,8 +183,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_code("value", "as text"),
     required_code("file", "where it stands"),
 };
-inline constexpr TableDecl kTable{"meta", "", kColumns,
-                                  "what the profiler said about the run, flattened"};
+inline constexpr TableDecl kTable{"meta", "", kColumns, "what the profiler said about the run, flattened"};
 SW_COLUMN(key);
 SW_COLUMN(value);
 SW_COLUMN(file);
@@ -202,8 +198,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_i64("line", Unit::none, "first line, or byte offset"),
     required_i64("count", Unit::count, "how often"),
 };
-inline constexpr TableDecl kTable{"diagnostic", "", kColumns,
-                                  "what reading lost, guessed or found odd"};
+inline constexpr TableDecl kTable{"diagnostic", "", kColumns, "what reading lost, guessed or found odd"};
 SW_COLUMN(code);
 SW_COLUMN(severity);
 SW_COLUMN(text);
@@ -211,5 +206,7 @@ SW_COLUMN(file);
 SW_COLUMN(line);
 SW_COLUMN(count);
 }  // namespace diagnostic
+
+// clang-format on
 
 }  // namespace stepwise::table
