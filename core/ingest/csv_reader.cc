@@ -23,7 +23,7 @@ std::span<char> CsvReader::room(size_t bytes) {
   const auto wanted = static_cast<ptrdiff_t>(bytes);
   if (end_ + wanted + kBlock > std::ssize(buffer_)) {
     const ptrdiff_t from = record_begin_;
-    std::memmove(buffer_.data(), buffer_.data() + from, static_cast<size_t>(end_ - from));
+    if (end_ > from) std::memmove(buffer_.data(), buffer_.data() + from, static_cast<size_t>(end_ - from));
     for (ptrdiff_t* position : {&end_, &scanned_, &record_begin_, &cell_begin_, &quote_at_}) *position -= from;
     // Doubling keeps the copying of a record that spans many chunks linear.
     const ptrdiff_t needed = end_ + wanted + kBlock;

@@ -89,7 +89,7 @@ void Calls::finish(const Call& call, std::string text) {
 // An id alone proves nothing: a cancelled call's late answer must not take the place of a new call with the same id.
 bool Calls::holds(const Call& call) const {
   const auto found = entries_.find(call.id());
-  return found != entries_.end() && found->second.call.get() == &call;
+  return found != entries_.end() && found->second.call.lock().get() == &call;
 }
 
 }  // namespace stepwise::mcp

@@ -56,7 +56,8 @@ class Calls : public std::enable_shared_from_this<Calls> {
   const size_t max_calls_;
 
   struct Entry {
-    std::shared_ptr<Call> call;
+    std::weak_ptr<const Call>
+        call;  // the engine owns it, and it keeps this table alive: owning it here would be a circle
     engine::WaiterId waiter = 0;
   };
   std::mutex mutex_;
