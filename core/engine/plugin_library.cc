@@ -3,7 +3,10 @@
 #define BOOST_DLL_USE_STD_FS
 #include <boost/dll/shared_library.hpp>
 
+#include <mutex>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "core/base/log.h"
 
@@ -42,6 +45,15 @@ sw_host make_opening_host() {
 struct PluginLibrary::Handle {
   boost::dll::shared_library library;
 };
+
+/// Dropping a handle would unmap code that a written-off thread may still run: they are kept to the end of the process,
+/// in a list that is never destroyed.
+void PluginLibrary::keep_mapped(std::unique_ptr<Handle> handle) {
+  static std::mutex mutex;
+  static auto* const kept = new std::vector<std::unique_ptr<Handle>>;
+  const std::lock_guard lock(mutex);
+  kept->push_back(std::move(handle));
+}
 
 Result<std::shared_ptr<PluginLibrary>> PluginLibrary::load(const PluginInfo& manifest) {
   auto made = std::shared_ptr<PluginLibrary>(new PluginLibrary);
@@ -88,8 +100,7 @@ Result<void> PluginLibrary::check(const PluginInfo& manifest) const {
 
 PluginLibrary::~PluginLibrary() {
   if (plugin_ != nullptr && plugin_->close != nullptr) plugin_->close(self_);
-  // Dropping the handle would unmap code that a written-off thread may still run.
-  static_cast<void>(handle_.release());
+  keep_mapped(std::move(handle_));
 }
 
 const sw_tool* PluginLibrary::tool(std::string_view name) const {

@@ -27,6 +27,7 @@ class PluginLibrary {
   PluginLibrary() = default;
   Result<void> check(const PluginInfo& manifest) const;
   struct Handle;
+  static void keep_mapped(std::unique_ptr<Handle> handle);
   std::unique_ptr<Handle> handle_;
   const sw_plugin* plugin_ = nullptr;
   void* self_ = nullptr;
