@@ -64,6 +64,7 @@ class Parser {
     json::document document;
     json::object root;
     simdjson::error_code error = parser.iterate(view).get(document);
+    const bool is_document = !error;  // without one there is no location to ask for either
     if (!error) error = document.get_object().get(root);
     if (error == simdjson::INCORRECT_TYPE) {
       count_shape(0, "The file holds no object.");
@@ -76,7 +77,7 @@ class Parser {
     }
     if (error && !context_.cancel.is_set()) {
       const char* location = nullptr;
-      const bool known = document.current_location().get(location) == simdjson::SUCCESS;
+      const bool known = is_document && document.current_location().get(location) == simdjson::SUCCESS;
       context_.diagnostics.count(Diag::json_syntax, file_, known ? std::optional(offset_of(location)) : std::nullopt, 1,
                                  std::string("The parser says: ") + simdjson::error_message(error));
     }

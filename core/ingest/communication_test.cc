@@ -105,7 +105,8 @@ TEST_CASE("communication: what does not parse ends the reading at its place") {
   CHECK(tables.rows(kOp) == 1);
   REQUIRE(tables.losses().size() == 1);
   CHECK(tables.losses()[0].starts_with("json.syntax 1 @"));
-  for (const char* text : {"{", "}", "nothing", "{]", "{\"step1\": {\"p2p\": {\"a\": {\"b\": \x01}}}}"}) {
+  for (const char* text :
+       {"{", "}", "nothing", "{]", "{\"a\x01\": 1}", " ", "{\"step1\": {\"p2p\": {\"a\": {\"b\": \x01}}}}"}) {
     CHECK_FALSE(read_text(read_communication, text).losses().empty());
   }
   // Bytes that are no UTF-8 are replaced, and the rest is read.

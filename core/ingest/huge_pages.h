@@ -14,7 +14,7 @@ namespace stepwise::ingest {
 template <class T>
 void reserve_in_huge_pages(std::vector<T>& values, size_t count) {
   constexpr uintptr_t kPage = 4u << 10, kHugePage = 2u << 20;
-  const bool is_large = count * sizeof(T) >= 2 * kHugePage;
+  const bool is_large = count * sizeof(T) >= kHugePage;
   // A huge page more, so that the last values lie in a whole one.
   values.reserve(is_large ? count + kHugePage / sizeof(T) : count);
   if (!is_large) return;
