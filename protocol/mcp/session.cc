@@ -45,6 +45,10 @@ Session::Session(engine::Engine& engine, transport::Transport& out, bool list_al
   register_methods();
 }
 
+Session::~Session() {
+  for (const auto& call : calls_->take_all()) engine_.cancel(call.waiter);
+}
+
 void Session::register_methods() {
   using jsonrpc::bind;
   dispatcher_.on_request("initialize", bind<InitializeParams>([this](const Id&, const InitializeParams& params) {

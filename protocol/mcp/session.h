@@ -19,6 +19,7 @@ namespace stepwise::mcp {
 class Session final : public transport::Receiver {
  public:
   Session(engine::Engine& engine, transport::Transport& out, bool list_all_tools);
+  ~Session() override;  // calls in flight are cancelled: their sinks must not reach for a transport that may be gone
 
   void message(std::string_view text) override;
   void lost(const Error& why) override;

@@ -254,15 +254,17 @@ TEST_CASE_METHOD(Initialized, "finish waits for the last answer") {
   CHECK(engine.cancelled().empty());
 }
 
-TEST_CASE("a sink may speak after its session and transport are gone") {
+TEST_CASE("a sink may speak after its session and transport are gone, finished or not") {
+  const bool finished = GENERATE(true, false);
   FakeEngine engine;
   {
     transport::Memory wire;
     Session session(engine, wire, false);
     session.message(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}})");
     session.message(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo"}})");
-    session.finish(0ms);
+    if (finished) session.finish(0ms);
   }
+  CHECK(engine.cancelled() == std::vector<engine::WaiterId>{1});
   engine.submitted(1).sink->progress({1, 2, "x"});
   CHECK_NOTHROW(engine.answer(1, "to nobody"));
 }
