@@ -8,8 +8,8 @@ namespace stepwise::ingest {
 
 TracePipeline::TracePipeline(unsigned threads, TraceMerger& merger) : merger_(merger) {
   const unsigned workers = std::max(threads, 1u) - 1;
-  // Each worker has one window in hand and one waiting; the calling thread has one too.
-  for (unsigned i = 0; i < 2 * workers + 1; ++i) slots_.push_back(std::make_unique<Slot>());
+  // For each worker a window in hand and two that wait; for the calling thread one in hand.
+  for (unsigned i = 0; i < 3 * workers + 1; ++i) slots_.push_back(std::make_unique<Slot>());
   try {
     for (unsigned i = 0; i < workers; ++i) workers_.emplace_back([this, i] { work(i + 1); });
   } catch (const std::system_error&) {
@@ -22,47 +22,46 @@ TracePipeline::~TracePipeline() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
-  queued_.notify_all();
+  changed_.notify_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
 TraceWindow TracePipeline::submit(TraceWindow window) {
   std::unique_lock lock(mutex_);
-  while (merge_next(lock)) {
-  }
   while (submitted_ - merged_ == slots_.size()) {
-    if (merge_next(lock) || parse_next(lock, own_parser_)) continue;
-    parsed_.wait(lock);
+    if (!help(lock, own_parser_)) changed_.wait(lock);
   }
   Slot& free = slot(submitted_);
   std::swap(free.window, window);
   free.state = Slot::State::queued;
   ++submitted_;
-  queued_.notify_one();
-  if (workers_.empty()) {
-    parse_next(lock, own_parser_);
-    merge_next(lock);
-  }
+  changed_.notify_one();
   return window;
 }
 
 void TracePipeline::drain() {
   std::unique_lock lock(mutex_);
   while (merged_ != submitted_) {
-    if (merge_next(lock) || parse_next(lock, own_parser_)) continue;
-    parsed_.wait(lock);
+    if (!help(lock, own_parser_)) changed_.wait(lock);
   }
 }
 
-/// Only the calling thread merges. False: the next window is not parsed.
+/// False: there is nothing to do right now.
+bool TracePipeline::help(std::unique_lock<std::mutex>& lock, WindowParser& parser) {
+  return merge_next(lock) || parse_next(lock, parser);
+}
+
 bool TracePipeline::merge_next(std::unique_lock<std::mutex>& lock) {
-  if (merged_ == submitted_ || slot(merged_).state != Slot::State::parsed) return false;
+  if (merging_ || merged_ == submitted_ || slot(merged_).state != Slot::State::parsed) return false;
   Slot& next = slot(merged_);
+  merging_ = true;
   lock.unlock();
   merger_.merge(next.events);
   lock.lock();
+  merging_ = false;
   next.state = Slot::State::free;
   ++merged_;
+  changed_.notify_all();
   return true;
 }
 
@@ -74,7 +73,7 @@ bool TracePipeline::parse_next(std::unique_lock<std::mutex>& lock, WindowParser&
   parser.parse(next.window, next.events);
   lock.lock();
   next.state = Slot::State::parsed;
-  parsed_.notify_one();
+  changed_.notify_all();
   return true;
 }
 
@@ -82,7 +81,7 @@ void TracePipeline::work(unsigned number) {
   WindowParser parser(number);
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    if (!parse_next(lock, parser)) queued_.wait(lock, [this] { return stopping_ || begun_ != submitted_; });
+    if (!help(lock, parser)) changed_.wait(lock);
   }
 }
 

@@ -36,6 +36,7 @@ class TracePipeline {
     WindowEvents events;
   };
   void work(unsigned parser);
+  bool help(std::unique_lock<std::mutex>& lock, WindowParser& parser);
   bool merge_next(std::unique_lock<std::mutex>& lock);
   bool parse_next(std::unique_lock<std::mutex>& lock, WindowParser& parser);
   Slot& slot(uint64_t number) { return *slots_[number % slots_.size()]; }
@@ -44,8 +45,8 @@ class TracePipeline {
   WindowParser own_parser_{0};
 
   std::mutex mutex_;
-  std::condition_variable queued_, parsed_;
-  bool stopping_ = false;
+  std::condition_variable changed_;
+  bool stopping_ = false, merging_ = false;
   std::vector<std::unique_ptr<Slot>> slots_;
   // Numbers of windows: merged <= parsing begins at <= submitted.
   uint64_t merged_ = 0, begun_ = 0, submitted_ = 0;
