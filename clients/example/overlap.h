@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "clients/example/timeline.h"
-#include "core/base/intervals.h"
+#include "stepwise/intervals.hpp"
 
 namespace stepwise::example {
 

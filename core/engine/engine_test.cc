@@ -100,6 +100,20 @@ TEST_CASE("what takes long is answered `running`; the work goes on and the retry
   CHECK(t.engine->counters().executions == 1);
 }
 
+TEST_CASE("a call that is told `running` while it waits for a slot still gets its turn") {
+  EngineOptions options;
+  options.call_slots = 1;
+  options.running_after = 1ms;
+  TestEngine t(std::move(options));
+  t.submit("ignore_cancel")->wait();  // `running`: it holds the one slot
+  t.provider->stuck.wait_reached(1);
+  CHECK(t.submit("wait_for_gate")->wait().structured["status"] == "running");  // queued behind it
+  CHECK(t.provider->gate.reached() == 0);
+  t.provider->stuck.open();
+  t.provider->gate.wait_reached(1);  // nobody has asked again
+  CHECK(t.engine->counters().executions == 2);
+}
+
 TEST_CASE("a call that ignores its deadline is abandoned, and its slot is replaced") {
   EngineOptions options;
   options.analysis_deadline = 1ms;

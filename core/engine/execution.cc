@@ -28,6 +28,7 @@ struct Executions::Waiter {
   CallPlan plan;
   ExecutionPtr execution;          // guarded by mutex_
   std::atomic<bool> ended{false};  // answered or cancelled: the sink is not called any more
+  std::atomic<bool> wanted_later{false};  // was told `running`: its work goes on, or starts when its turn comes
   EventLoop::TimerId running_timer = 0;
   ProgressGauge::Value last_progress;                 // loop only
   std::chrono::steady_clock::time_point last_told{};  // loop only
@@ -92,7 +93,7 @@ WaiterId Executions::submit(Request request, std::shared_ptr<Sink> sink) {
 }
 
 void Executions::prepare(const WaiterPtr& waiter) {
-  if (waiter->ended) return;
+  if (waiter->ended && !waiter->wanted_later) return;
   auto plan = make_plan(parts_.registry(), parts_.sessions, waiter->request.tool, waiter->request.arguments);
   if (!plan.ok()) return deliver(waiter, failed(plan.take_error()));
   waiter->plan = std::move(plan).value();
@@ -108,7 +109,7 @@ void Executions::join_or_start(const WaiterPtr& waiter) {
   std::optional<Error> refused;
   {
     const std::lock_guard lock(mutex_);
-    if (waiter->ended) return;
+    if (waiter->ended && !waiter->wanted_later) return;
     const ToolDecl& tool = waiter->plan.tool->decl;
     // What depends on more than its plan is never shared.
     if (!tool.pure) waiter->plan.key += "#" + std::to_string(waiter->id);
@@ -127,8 +128,12 @@ void Executions::join_or_start(const WaiterPtr& waiter) {
     }
     if (!refused) {
       if (started == nullptr) ++joins_;
-      slot->waiters.push_back(waiter);
-      waiter->execution = slot;
+      if (waiter->ended) {
+        slot->wanted_later = true;
+      } else {
+        slot->waiters.push_back(waiter);
+        waiter->execution = slot;
+      }
     }
   }
   if (refused) return deliver(waiter, failed(*std::move(refused)));
@@ -261,7 +266,9 @@ void Executions::answer_running(const WaiterPtr& waiter) {  // on the loop
   ProgressGauge::Value value;
   {
     const std::lock_guard lock(mutex_);
-    if (waiter->ended) return;
+    // Answers and cancellations end a waiter without the lock, so it is the exchange that decides who was first.
+    if (waiter->ended.exchange(true)) return;
+    waiter->wanted_later = true;
     waiters_.erase(waiter->id);
     if (const ExecutionPtr execution = std::exchange(waiter->execution, nullptr)) {
       value = progress_of(*execution);
@@ -269,7 +276,6 @@ void Executions::answer_running(const WaiterPtr& waiter) {  // on the loop
       std::erase(execution->waiters, waiter);
     }
   }
-  if (waiter->ended.exchange(true)) return;
   const double ratio =
       value.total == 0 ? 0 : std::min(1.0, static_cast<double>(value.done) / static_cast<double>(value.total));
   // The plan is read by nobody else any more once the waiter has an execution; before that there is none to show.

@@ -52,6 +52,9 @@ class TableHandler final : public CsvHandler {
   bool saw_anything() const { return saw_anything_; }
 
  private:
+  bool is_required(const CsvColumn& column) const {
+    return column.is_required || !format_.table.columns[column.column].nullable;
+  }
   void bind(const std::vector<size_t>& cells);
   void leave_out(Diag diag, const Bound& bound, const CsvRecord& record, int64_t number);
   void sort_rows();
@@ -62,6 +65,7 @@ class TableHandler final : public CsvHandler {
   store::SegmentBuilder& out_;
   store::TableBuilder* table_ = nullptr;
   std::vector<Bound> bound_;
+  std::vector<ColumnFiller> nulls_;     // columns that no file of this format has
   std::deque<TextInterner> interners_;  // one for each column of texts
   size_t header_size_ = 0;
   bool saw_anything_ = false, has_reserved_ = false;
@@ -83,8 +87,7 @@ bool TableHandler::header(const CsvRecord& record) {
     }
     if (found == names.end() || column.cell == Cell::constant) {
       cells.push_back(kAbsent);
-      const bool is_required = !format_.table.columns[column.column].nullable && column.cell != Cell::constant;
-      if (is_required) missing.emplace_back(column.name);
+      if (is_required(column) && column.cell != Cell::constant) missing.emplace_back(column.name);
     } else {
       cells.push_back(static_cast<size_t>(found - names.begin()));
       used[cells.back()] = true;
@@ -118,9 +121,14 @@ void TableHandler::bind(const std::vector<size_t>& cells) {
     const table::ColumnDecl& decl = format_.table.columns[column.column];
     TextInterner* texts = nullptr;
     if (decl.type == table::Type::code) texts = &interners_.emplace_back(out_.dictionary());
-    bound_.push_back({&column, cells[i], CellReader(column.cell, !decl.nullable, texts),
+    bound_.push_back({&column, cells[i], CellReader(column.cell, is_required(column), texts),
                       ColumnFiller(table_->columns()[column.column]), CellValue{}});
     if (column.cell == Cell::constant) bound_.back().reader.read(column.name, bound_.back().value);
+  }
+  for (size_t i = 0; i < format_.table.columns.size(); ++i) {
+    const bool is_bound = std::any_of(format_.columns.begin(), format_.columns.end(),
+                                      [i](const CsvColumn& column) { return column.column == i; });
+    if (!is_bound && i != format_.src_pos) nulls_.emplace_back(table_->columns()[i]);
   }
 }
 
@@ -132,6 +140,7 @@ void TableHandler::row(const CsvRecord& record, int64_t number) {
     if (outcome != CellOutcome::good) return leave_out(Diag::timestamp_destroyed, bound, record, number);
   }
   for (Bound& bound : bound_) bound.filler.push(bound.value);
+  for (ColumnFiller& filler : nulls_) filler.push(CellValue{});
   table_->columns()[format_.src_pos].i64.push_back(number);
   table_->end_row();
 }
@@ -175,6 +184,7 @@ void TableHandler::expect_more(const FilePosition& position) {
   const double scale = 1.05 * static_cast<double>(position.file_bytes) / static_cast<double>(position.consumed_bytes);
   const auto rows = std::min(most, static_cast<uint64_t>(static_cast<double>(table_->rows()) * scale));
   for (Bound& bound : bound_) bound.filler.reserve(rows);
+  for (ColumnFiller& filler : nulls_) filler.reserve(rows);
   reserve_in_huge_pages(table_->columns()[format_.src_pos].i64, rows);
 }
 
@@ -194,6 +204,7 @@ void TableHandler::sort_rows() {
 void TableHandler::close() {
   if (table_ == nullptr) return;
   for (Bound& bound : bound_) bound.filler.finish();
+  for (ColumnFiller& filler : nulls_) filler.finish();
   uint64_t rounded = 0;
   for (const Bound& bound : bound_) rounded += bound.reader.rounded();
   diagnostics_.count(Diag::csv_time_rounded, file_, std::nullopt, rounded);

@@ -21,6 +21,7 @@ struct CsvColumn {
   Cell cell;
   const char* name;
   const char* other_name;  // by which another version of the profiler calls it, or nullptr
+  bool is_required;        // in this format, though the table can do without it
 };
 
 /// Ties a table's column to a header's; a kind of cell that the column's type cannot hold does not compile.
@@ -32,12 +33,21 @@ consteval CsvColumn csv_column(table::Col<T, I>, Cell cell, const char* name, co
   if ((T == table::Type::code) != is_text || (T == table::Type::f64) != is_real || T == table::Type::u8) {
     throw "the column cannot hold what such a cell gives";
   }
-  return {I, cell, name, other_name};
+  return {I, cell, name, other_name, false};
+}
+
+/// The same for a column without which the file is not what it is taken for.
+template <table::Type T, size_t I>
+consteval CsvColumn required_csv_column(table::Col<T, I> column, Cell cell, const char* name,
+                                        const char* other_name = nullptr) {
+  CsvColumn one = csv_column(column, cell, name, other_name);
+  one.is_required = true;
+  return one;
 }
 
 struct CsvFormat {
   const table::TableDecl& table;
-  std::span<const CsvColumn> columns;  // every column of the table but src_pos
+  std::span<const CsvColumn> columns;  // the table's others, but src_pos, are null
   size_t src_pos;                      // gets the row's number, 1 = first after the header
 };
 

@@ -26,6 +26,16 @@ enum class FileKind : uint8_t {
   profiler_info,
   profiler_metadata,
   trace_view,
+  communication_matrix,
+  op_summary,
+  step_trace,
+  msprof_trace,
+  msprof_info,
+  kineto_trace,
+  ge_proto,
+  ge_onnx,
+  fx_graph,
+  inductor_code,
   not_understood,
 };
 const char* to_string(FileKind kind);

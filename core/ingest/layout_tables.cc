@@ -1,43 +1,107 @@
 // Which table comes from which file, and so in which segment it is.
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "core/ingest/layout.h"
 
 namespace stepwise::ingest {
 namespace {
 
+constexpr unsigned bit(ProfileKind kind) { return 1u << static_cast<unsigned>(kind); }
+constexpr unsigned kTorchNpu = bit(ProfileKind::torch_npu), kMsprof = bit(ProfileKind::msprof),
+                   kKineto = bit(ProfileKind::kineto), kAny = ~0u;
+
+/// Where profiles of some kinds keep a table: any of the files fills it.
 struct Origin {
   const char* table;
+  unsigned profiles;
   table::Group group;
-  FileKind file;
+  std::array<FileKind, 4> files;
 };
-constexpr std::array<Origin, 19> kOrigins{{
-    {"kernel", table::Group::files, FileKind::kernel_details},
-    {"step", table::Group::files, FileKind::step_trace_time},
-    {"op_stat", table::Group::files, FileKind::op_statistic},
-    {"api_stat", table::Group::files, FileKind::api_statistic},
-    {"op_detail", table::Group::files, FileKind::operator_details},
-    {"comm_op", table::Group::files, FileKind::communication},
-    {"comm_link", table::Group::files, FileKind::communication},
-    {"comm_packet", table::Group::files, FileKind::communication},
-    {"meta", table::Group::files, FileKind::profiler_info},
-    {"device_task", table::Group::trace, FileKind::trace_view},
-    {"overlap_span", table::Group::trace, FileKind::trace_view},
-    {"counter", table::Group::trace, FileKind::trace_view},
-    {"host_op", table::Group::trace, FileKind::trace_view},
-    {"runtime_api", table::Group::trace, FileKind::trace_view},
-    {"python_call", table::Group::trace, FileKind::trace_view},
-    {"queue", table::Group::trace, FileKind::trace_view},
-    {"flow", table::Group::trace, FileKind::trace_view},
-    {"step_range", table::Group::trace, FileKind::trace_view},
-    {"track", table::Group::trace, FileKind::trace_view},
-}};
 
-const Origin* origin_of(std::string_view table) {
+constexpr Origin from(const char* table, unsigned profiles, table::Group group, FileKind first,
+                      FileKind second = FileKind::not_understood, FileKind third = FileKind::not_understood,
+                      FileKind fourth = FileKind::not_understood) {
+  return {table, profiles, group, {first, second, third, fourth}};
+}
+
+using table::Group;
+constexpr Origin kOrigins[] = {
+    from("kernel", kTorchNpu, Group::files, FileKind::kernel_details),
+    from("kernel", kMsprof, Group::files, FileKind::op_summary),
+    from("kernel", kKineto, Group::trace, FileKind::kineto_trace),
+    from("kernel_link", kAny, Group::trace, FileKind::kineto_trace),
+    from("step", kTorchNpu, Group::files, FileKind::step_trace_time),
+    from("step", kMsprof, Group::files, FileKind::step_trace),
+    from("op_stat", kTorchNpu | kMsprof, Group::files, FileKind::op_statistic),
+    from("api_stat", kTorchNpu | kMsprof, Group::files, FileKind::api_statistic),
+    from("op_detail", kTorchNpu, Group::files, FileKind::operator_details),
+    from("comm_op", kTorchNpu, Group::files, FileKind::communication),
+    from("comm_link", kTorchNpu, Group::files, FileKind::communication),
+    from("comm_packet", kTorchNpu, Group::files, FileKind::communication),
+    from("comm_matrix", kTorchNpu, Group::files, FileKind::communication_matrix),
+    from("meta", kTorchNpu, Group::files, FileKind::profiler_info, FileKind::profiler_metadata),
+    from("meta", kMsprof, Group::files, FileKind::msprof_info),
+    from("meta", kKineto, Group::trace, FileKind::kineto_trace),
+    from("device_task", kTorchNpu | kMsprof, Group::trace, FileKind::trace_view, FileKind::msprof_trace),
+    from("overlap_span", kTorchNpu | kMsprof, Group::trace, FileKind::trace_view, FileKind::msprof_trace),
+    from("queue", kTorchNpu, Group::trace, FileKind::trace_view),
+    from("counter", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace),
+    from("host_op", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace),
+    from("runtime_api", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace),
+    from("python_call", kTorchNpu | kKineto, Group::trace, FileKind::trace_view, FileKind::kineto_trace),
+    from("flow", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace),
+    from("step_range", kTorchNpu | kKineto, Group::trace, FileKind::trace_view, FileKind::kineto_trace),
+    from("track", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace),
+    from("graph_node", kAny, Group::graph, FileKind::ge_onnx, FileKind::ge_proto, FileKind::inductor_code,
+         FileKind::fx_graph),
+    from("graph_edge", kAny, Group::graph, FileKind::ge_onnx, FileKind::ge_proto, FileKind::inductor_code,
+         FileKind::fx_graph),
+};
+
+/// The origin of that kind of profile; else any other, which says at least what the table would have been read from.
+const Origin* origin_of(ProfileKind kind, std::string_view table) {
+  const Origin* other = nullptr;
   for (const Origin& one : kOrigins) {
-    if (one.table == table) return &one;
+    if (one.table != table) continue;
+    if ((one.profiles & bit(kind)) != 0) return &one;
+    if (other == nullptr) other = &one;
   }
-  return nullptr;  // diagnostic: every segment has one
+  return other;  // nullptr: diagnostic, which every segment has
+}
+
+struct KindName {
+  FileKind kind;
+  const char *name, *file;
+};
+constexpr KindName kKindNames[] = {
+    {FileKind::kernel_details, "kernel_details", "kernel_details.csv"},
+    {FileKind::step_trace_time, "step_trace_time", "step_trace_time.csv"},
+    {FileKind::op_statistic, "op_statistic", "op_statistic.csv"},
+    {FileKind::api_statistic, "api_statistic", "api_statistic.csv"},
+    {FileKind::operator_details, "operator_details", "operator_details.csv"},
+    {FileKind::communication, "communication", "communication.json"},
+    {FileKind::profiler_info, "profiler_info", "profiler_info.json"},
+    {FileKind::profiler_metadata, "profiler_metadata", "profiler_metadata.json"},
+    {FileKind::trace_view, "trace_view", "trace_view.json"},
+    {FileKind::communication_matrix, "communication_matrix", "communication_matrix.json"},
+    {FileKind::op_summary, "op_summary", "op_summary_*.csv"},
+    {FileKind::step_trace, "step_trace", "step_trace_*.csv"},
+    {FileKind::msprof_trace, "msprof_trace", "msprof_*.json"},
+    {FileKind::msprof_info, "msprof_info", "info.json"},
+    {FileKind::kineto_trace, "kineto_trace", "*.pt.trace.json"},
+    {FileKind::ge_proto, "ge_proto", "ge_proto_*.txt"},
+    {FileKind::ge_onnx, "ge_onnx", "ge_onnx_*.pbtxt"},
+    {FileKind::fx_graph, "fx_graph", "fx_graph_*.py"},
+    {FileKind::inductor_code, "inductor_code", "output_code.py"},
+    {FileKind::not_understood, "not_understood", ""},
+};
+
+const KindName& name_of(FileKind kind) {
+  const KindName* found = std::begin(kKindNames);
+  while (found->kind != kind && found->kind != FileKind::not_understood) ++found;
+  return *found;
 }
 
 }  // namespace
@@ -58,31 +122,7 @@ const char* to_string(ProfileKind kind) {
   return "graph_only";
 }
 
-const char* to_string(FileKind kind) {
-  switch (kind) {
-    case FileKind::kernel_details:
-      return "kernel_details";
-    case FileKind::step_trace_time:
-      return "step_trace_time";
-    case FileKind::op_statistic:
-      return "op_statistic";
-    case FileKind::api_statistic:
-      return "api_statistic";
-    case FileKind::operator_details:
-      return "operator_details";
-    case FileKind::communication:
-      return "communication";
-    case FileKind::profiler_info:
-      return "profiler_info";
-    case FileKind::profiler_metadata:
-      return "profiler_metadata";
-    case FileKind::trace_view:
-      return "trace_view";
-    case FileKind::not_understood:
-      break;
-  }
-  return "not_understood";
-}
+const char* to_string(FileKind kind) { return name_of(kind).name; }
 
 const SourceFile* RankLayout::find(FileKind kind) const {
   for (const SourceFile& file : files) {
@@ -91,25 +131,24 @@ const SourceFile* RankLayout::find(FileKind kind) const {
   return nullptr;
 }
 
-// Only torch_npu profiles can be opened so far; their tables have one place each.
-table::Group group_of(ProfileKind, std::string_view table) {
-  const Origin* origin = origin_of(table);
+table::Group group_of(ProfileKind kind, std::string_view table) {
+  const Origin* origin = origin_of(kind, table);
   return origin == nullptr ? table::Group::files : origin->group;
 }
 
-bool could_have(const ProfileLayout&, const RankLayout& rank, std::string_view table) {
-  const Origin* origin = origin_of(table);
+bool could_have(const ProfileLayout& layout, const RankLayout& rank, std::string_view table) {
+  const Origin* origin = origin_of(layout.kind, table);
   if (origin == nullptr) return table == "diagnostic";
-  if (rank.find(origin->file) != nullptr) return true;
-  return origin->file == FileKind::profiler_info && rank.find(FileKind::profiler_metadata) != nullptr;
+  return std::any_of(origin->files.begin(), origin->files.end(),
+                     [&](FileKind kind) { return kind != FileKind::not_understood && rank.find(kind) != nullptr; });
 }
 
-std::string input_for(ProfileKind, std::string_view table) {
-  const Origin* origin = origin_of(table);
+std::string input_for(ProfileKind kind, std::string_view table) {
+  const Origin* origin = origin_of(kind, table);
   if (origin == nullptr) return "";
-  const bool is_json = origin->file == FileKind::communication || origin->file == FileKind::profiler_info ||
-                       origin->file == FileKind::trace_view;
-  return std::string(to_string(origin->file)) + (is_json ? ".json" : ".csv");
+  if (kind == ProfileKind::msprof && origin->files[1] == FileKind::msprof_trace) return "msprof_*.json";
+  if (kind == ProfileKind::kineto && origin->group == Group::trace) return "*.pt.trace.json";
+  return name_of(origin->files[0]).file;
 }
 
 }  // namespace stepwise::ingest

@@ -11,18 +11,17 @@ namespace step = table::step;
 constexpr CsvColumn kColumns[] = {
     csv_column(step::step, Cell::integer, "Step"),
     csv_column(step::device, Cell::integer, "Device_id"),
-    csv_column(step::computing_ns, Cell::duration, "Computing"),
-    csv_column(step::communication_ns, Cell::duration, "Communication"),
-    csv_column(step::not_overlapped_ns, Cell::duration, "Communication(Not Overlapped)"),
-    csv_column(step::overlapped_ns, Cell::duration, "Overlapped"),
-    csv_column(step::free_ns, Cell::duration, "Free"),
-    csv_column(step::stage_ns, Cell::duration, "Stage"),
-    csv_column(step::bubble_ns, Cell::duration, "Bubble"),
+    required_csv_column(step::computing_ns, Cell::duration, "Computing"),
+    required_csv_column(step::communication_ns, Cell::duration, "Communication"),
+    required_csv_column(step::not_overlapped_ns, Cell::duration, "Communication(Not Overlapped)"),
+    required_csv_column(step::overlapped_ns, Cell::duration, "Overlapped"),
+    required_csv_column(step::free_ns, Cell::duration, "Free"),
+    required_csv_column(step::stage_ns, Cell::duration, "Stage"),
+    required_csv_column(step::bubble_ns, Cell::duration, "Bubble"),
     csv_column(step::not_overlapped_exclude_receive_ns, Cell::duration,
                "Communication(Not Overlapped and Exclude Receive)"),
     csv_column(step::preparing_ns, Cell::us, "Preparing"),
 };
-static_assert(std::size(kColumns) + 1 == std::size(step::kColumns), "every column but src_pos");
 
 constexpr CsvFormat kFormat{step::kTable, kColumns, step::src_pos.index};
 

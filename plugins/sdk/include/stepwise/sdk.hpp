@@ -4,6 +4,7 @@
 #include "stepwise/args.hpp"
 #include "stepwise/call.hpp"
 #include "stepwise/column.hpp"
+#include "stepwise/intervals.hpp"
 #include "stepwise/json_writer.hpp"
 #include "stepwise/plugin.h"
 #include "stepwise/registration.hpp"

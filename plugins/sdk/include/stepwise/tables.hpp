@@ -6,16 +6,18 @@
 #include <string_view>
 
 #include "stepwise/tables_device.hpp"
+#include "stepwise/tables_graph.hpp"
 #include "stepwise/tables_host.hpp"
 #include "stepwise/tables_summary.hpp"
 
 namespace stepwise::table {
 
 inline constexpr const TableDecl* kAllTables[] = {
-    &kernel::kTable,      &device_task::kTable, &overlap_span::kTable, &counter::kTable,  &host_op::kTable,
-    &runtime_api::kTable, &python_call::kTable, &queue::kTable,        &flow::kTable,     &step_range::kTable,
-    &track::kTable,       &step::kTable,        &op_stat::kTable,      &api_stat::kTable, &op_detail::kTable,
-    &comm_op::kTable,     &comm_link::kTable,   &comm_packet::kTable,  &meta::kTable,     &diagnostic::kTable,
+    &kernel::kTable,     &kernel_link::kTable, &device_task::kTable, &overlap_span::kTable, &counter::kTable,
+    &host_op::kTable,    &runtime_api::kTable, &python_call::kTable, &queue::kTable,        &flow::kTable,
+    &step_range::kTable, &track::kTable,       &step::kTable,        &op_stat::kTable,      &api_stat::kTable,
+    &op_detail::kTable,  &comm_op::kTable,     &comm_link::kTable,   &comm_packet::kTable,  &comm_matrix::kTable,
+    &graph_node::kTable, &graph_edge::kTable,  &meta::kTable,        &diagnostic::kTable,
 };
 
 /// nullptr: no such table.

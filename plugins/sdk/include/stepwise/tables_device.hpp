@@ -23,6 +23,8 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_code("hf32", "YES, NO: could run in HF32"),
     optional_i64("model_id", Unit::none, "4294967295: a single operator, no graph"),
     optional_i64("task_id", Unit::none, "task id"),
+    optional_i64("correlation_id", Unit::none, "joins to the launching call: runtime_api.link_id (GPU traces)"),
+    optional_i64("bytes", Unit::bytes, "moved by a copy or set by a memset"),
     optional_code("input_shapes", "tensors by ';', dimensions by ','"),
     optional_code("input_dtypes", "by ';'"),
     optional_code("input_formats", "by ';'"),
@@ -43,7 +45,8 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_f64("cube_utilization_ratio", Unit::ratio, "0 to 1; the file prints percent"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"kernel", "start_ns", kColumns, "one execution on the device, from the summary file"};
+inline constexpr TableDecl kTable{"kernel", "start_ns", kColumns,
+                                  "one execution on the device, from the summary file or, on GPUs, the timeline"};
 SW_COLUMN(step);
 SW_COLUMN(name);
 SW_COLUMN(op_type);
@@ -59,6 +62,8 @@ SW_COLUMN(op_state);
 SW_COLUMN(hf32);
 SW_COLUMN(model_id);
 SW_COLUMN(task_id);
+SW_COLUMN(correlation_id);
+SW_COLUMN(bytes);
 SW_COLUMN(input_shapes);
 SW_COLUMN(input_dtypes);
 SW_COLUMN(input_formats);
@@ -79,6 +84,23 @@ SW_COLUMN(aiv_mte3_ratio);
 SW_COLUMN(cube_utilization_ratio);
 SW_COLUMN(src_pos);
 }  // namespace kernel
+
+namespace kernel_link {
+inline constexpr ColumnDecl kColumns[] = {
+    required_i64("kernel_id", Unit::none, "row in kernel"),
+    optional_i64("host_op_id", Unit::none, "row in host_op: the innermost operator or range that launched it"),
+    optional_i64("runtime_api_id", Unit::none, "row in runtime_api: the launching call"),
+    optional_i64("step", Unit::none, "the step whose host range holds the launch; null: none does"),
+    required_code("how", "correlation, external_id, flow, connection, time"),
+};
+inline constexpr TableDecl kTable{"kernel_link", "", kColumns,
+                                  "what launched a kernel; at most one row for each kernel, in kernel order"};
+SW_COLUMN(kernel_id);
+SW_COLUMN(host_op_id);
+SW_COLUMN(runtime_api_id);
+SW_COLUMN(step);
+SW_COLUMN(how);
+}  // namespace kernel_link
 
 namespace device_task {
 inline constexpr ColumnDecl kColumns[] = {

@@ -10,19 +10,24 @@ namespace step {
 inline constexpr ColumnDecl kColumns[] = {
     optional_i64("step", Unit::none, "the profiler's own number"),
     optional_i64("device", Unit::none, "device id"),
-    required_i64("computing_ns", Unit::ns, "union of computation"),
-    required_i64("communication_ns", Unit::ns, "union of communication"),
-    required_i64("not_overlapped_ns", Unit::ns, "communication not hidden by computation"),
-    required_i64("overlapped_ns", Unit::ns, "communication hidden by computation"),
-    required_i64("free_ns", Unit::ns, "neither"),
-    required_i64("stage_ns", Unit::ns, "last end minus first start, minus bubble"),
-    required_i64("bubble_ns", Unit::ns, "receiving from another pipeline stage"),
+    optional_i64("computing_ns", Unit::ns, "union of computation"),
+    optional_i64("communication_ns", Unit::ns, "union of communication"),
+    optional_i64("not_overlapped_ns", Unit::ns, "communication not hidden by computation"),
+    optional_i64("overlapped_ns", Unit::ns, "communication hidden by computation"),
+    optional_i64("free_ns", Unit::ns, "neither"),
+    optional_i64("stage_ns", Unit::ns, "last end minus first start, minus bubble"),
+    optional_i64("bubble_ns", Unit::ns, "receiving from another pipeline stage"),
     optional_i64("not_overlapped_exclude_receive_ns", Unit::ns, "not overlapped without bubble"),
     optional_i64("preparing_ns", Unit::ns, "first device work minus host start"),
+    optional_i64("iteration_ns", Unit::ns, "the profiler's own iteration time (step_trace)"),
+    optional_i64("start_ns", Unit::ns, "start, Unix ns"),
+    optional_i64("end_ns", Unit::ns, "end, Unix ns"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
-inline constexpr TableDecl kTable{"step", "", kColumns,
-                                  "one step as the profiler decomposed it; null step: the run had no step annotation"};
+inline constexpr TableDecl kTable{
+    "step", "", kColumns,
+    "one step as the profiler told it: decomposed (step_trace_time) or only timed (step_trace, "
+    "decomposition null); null step: the run had no step annotation"};
 SW_COLUMN(step);
 SW_COLUMN(device);
 SW_COLUMN(computing_ns);
@@ -34,6 +39,9 @@ SW_COLUMN(stage_ns);
 SW_COLUMN(bubble_ns);
 SW_COLUMN(not_overlapped_exclude_receive_ns);
 SW_COLUMN(preparing_ns);
+SW_COLUMN(iteration_ns);
+SW_COLUMN(start_ns);
+SW_COLUMN(end_ns);
 SW_COLUMN(src_pos);
 }  // namespace step
 
@@ -176,6 +184,35 @@ SW_COLUMN(packet_bytes);
 SW_COLUMN(count);
 SW_COLUMN(total_ns);
 }  // namespace comm_packet
+
+namespace comm_matrix {
+inline constexpr ColumnDecl kColumns[] = {
+    optional_i64("step", Unit::none, "the profiler's own number"),
+    required_code("name", "operation, or its digest: allreduce-top1, allreduce-total..."),
+    required_code("kind", "collective, p2p"),
+    optional_code("group_id", "communication group's hash"),
+    required_i64("src_rank", Unit::none, "sender; in new files numbered within the group"),
+    required_i64("dst_rank", Unit::none, "receiver; equal to the sender: a local copy"),
+    optional_code("transport", "LOCAL, HCCS, PCIE, RDMA, SDMA, SIO"),
+    required_i64("bytes", Unit::bytes, "moved"),
+    required_i64("transit_ns", Unit::ns, "time of moving"),
+    optional_f64("bandwidth_gb_s", Unit::none, "GB/s, as the file says"),
+    optional_code("op_name", "the operation behind a digest; null for totals"),
+};
+inline constexpr TableDecl kTable{"comm_matrix", "", kColumns,
+                                  "traffic between two ranks; totals repeat the others, so rows are never added"};
+SW_COLUMN(step);
+SW_COLUMN(name);
+SW_COLUMN(kind);
+SW_COLUMN(group_id);
+SW_COLUMN(src_rank);
+SW_COLUMN(dst_rank);
+SW_COLUMN(transport);
+SW_COLUMN(bytes);
+SW_COLUMN(transit_ns);
+SW_COLUMN(bandwidth_gb_s);
+SW_COLUMN(op_name);
+}  // namespace comm_matrix
 
 namespace meta {
 inline constexpr ColumnDecl kColumns[] = {

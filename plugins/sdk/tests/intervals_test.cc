@@ -1,4 +1,4 @@
-#include "core/base/intervals.h"
+#include "stepwise/intervals.hpp"
 
 #include <algorithm>
 #include <limits>
