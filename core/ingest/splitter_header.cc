@@ -82,7 +82,13 @@ TopLevelObject::Step TopLevelObject::take_value(std::string_view bytes) {
 
   expect_ = Expect::comma_or_end;
   if (key_ == kEventsKey) return {Event::not_an_array, step.taken};
-  if (value_fits_ && values_.size() < kMaxValues) values_.emplace_back(key_, value_);
+  const size_t more = key_.size() + value_.size();
+  if (value_fits_ && values_.size() < kMaxValues && bytes_ + more <= kMaxBytes) {
+    values_.emplace_back(key_, value_);
+    bytes_ += more;
+  } else {
+    ++left_out_;
+  }
   return {Event::need_more, step.taken};
 }
 

@@ -29,10 +29,13 @@ class TopLevelObject {
   /// Tells that the array that began has ended.
   void array_ended() { expect_ = Expect::comma_or_end; }
 
-  /// Key and raw value, in file order; values of more than kMaxValueBytes are left out.
+  /// Key and raw value, in file order; values of more than kMaxValueBytes, and those beyond kMaxBytes in all, are left
+  /// out.
   const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
+  uint64_t left_out() const { return left_out_; }
 
-  static constexpr size_t kMaxValueBytes = 4096;
+  // Process groups of a large cluster, or a benchmark's own notes, take some 20 KB.
+  static constexpr size_t kMaxValueBytes = 256 << 10, kMaxBytes = 4 << 20;
 
  private:
   enum class Expect : uint8_t { key_or_end, key, key_text, key_escaped, colon, value, inside_value, comma_or_end };
@@ -43,6 +46,8 @@ class TopLevelObject {
   JsonChecker checker_;
   std::string key_, value_;
   bool value_fits_ = true;
+  size_t bytes_ = 0;
+  uint64_t left_out_ = 0;
   std::vector<std::pair<std::string, std::string>> values_;
 };
 

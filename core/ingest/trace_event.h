@@ -15,7 +15,7 @@ namespace stepwise::ingest {
 
 inline constexpr int64_t kNoNumber = std::numeric_limits<int64_t>::min();
 inline constexpr int32_t kNoText = -1;
-/// Bounds starts and durations (year 2096), so that sums of two never overflow.
+/// Bounds instants (year 2096), so that sums of two never overflow.
 inline constexpr int64_t kMaxTraceNs = 4'000'000'000'000'000'000;
 
 /// What a slice's own category says that it is.
@@ -41,6 +41,28 @@ struct SliceRecord {
   int32_t name = 0, category = kNoText, shapes = kNoText, stack = kNoText, task_type = kNoText;
   SliceKind kind = SliceKind::unstated;
   SliceHint hint = SliceHint::none;
+};
+
+/// What a Kineto slice is, by its category.
+enum class KinetoKind : uint8_t {
+  host_op,
+  python_call,
+  runtime_api,
+  kernel,
+  copy,
+  memset,
+  sync,             // the rest: rows of a device that are no work of it
+  user_annotation,  // of the host, as the device saw it
+  overhead,         // of the profiler
+  span,             // of the whole recording
+  other,            // a category that no table has, or none
+};
+
+/// ph X of a Kineto trace. link_id: sequence number, Python id, or correlation.
+struct KinetoSlice : SliceRecord {
+  KinetoKind what = KinetoKind::other;
+  int64_t external_id = kNoNumber;  // a host operator's own; others': of the operator that caused them
+  int64_t device = kNoNumber, bytes = kNoNumber;
 };
 
 /// ProfilerStep#N; its slice is among the slices too.
@@ -100,7 +122,8 @@ struct WindowEvents {
   FreshTexts fresh;
   std::vector<TrackKey> tracks;
   std::vector<uint64_t> sample_events;  // of each track: events of phase C, whatever number of series they have
-  std::vector<SliceRecord> slices;
+  std::vector<SliceRecord> slices;      // of an Ascend trace
+  std::vector<KinetoSlice> kineto_slices;
   std::vector<StepRecord> steps;
   std::vector<SampleRecord> samples;
   std::vector<FlowRecord> flows;

@@ -6,80 +6,14 @@
 
 #include "core/base/decimal.h"
 #include "core/base/hash.h"
+#include "core/base/limits.h"
 #include "core/base/text.h"
 
 namespace stepwise::ingest {
 namespace {
 
-bool is_string(std::string_view token) { return token.size() >= 2 && token.front() == '"' && token.back() == '"'; }
-std::string_view inside(std::string_view string_token) { return string_token.substr(1, string_token.size() - 2); }
-
-/// Exporters write numbers as numbers or as strings.
-std::string_view bare(std::string_view token) { return is_string(token) ? inside(token) : token; }
-
 bool is_number_like(std::string_view token) {
   return !token.empty() && (token.front() == '-' || (token.front() >= '0' && token.front() <= '9'));
-}
-
-enum class Wanted : uint8_t {
-  connection_id,
-  correlation_id,
-  sequence_number,
-  python_id,
-  stream,
-  task_id,
-  model_id,
-  task_type,
-  input_dims,
-  call_stack,
-};
-
-struct WantedArgument {
-  std::string_view key;
-  Wanted what;
-  SliceHint hint;
-};
-
-// The device's and the communication's spelling differ; so do old and new exporters'.
-constexpr WantedArgument kWanted[] = {
-    {"connection_id", Wanted::connection_id, SliceHint::none},
-    {"correlation_id", Wanted::correlation_id, SliceHint::none},
-    {"Sequence number", Wanted::sequence_number, SliceHint::none},
-    {"Python id", Wanted::python_id, SliceHint::none},
-    {"Physic Stream Id", Wanted::stream, SliceHint::hardware},
-    {"Stream Id", Wanted::stream, SliceHint::hardware},
-    {"stream id", Wanted::stream, SliceHint::communication},
-    {"Task Id", Wanted::task_id, SliceHint::hardware},
-    {"task id", Wanted::task_id, SliceHint::communication},
-    {"Model Id", Wanted::model_id, SliceHint::hardware},
-    {"model id", Wanted::model_id, SliceHint::communication},
-    {"Task Type", Wanted::task_type, SliceHint::hardware},
-    {"task type", Wanted::task_type, SliceHint::communication},
-    {"Input Dims", Wanted::input_dims, SliceHint::none},
-    {"Call stack", Wanted::call_stack, SliceHint::none},
-};
-
-const WantedArgument* find_wanted(std::string_view key) {
-  // One comparison tells nearly all others apart.
-  switch (key.empty() ? '\0' : key.front()) {
-    case 'c':
-    case 'S':
-    case 'P':
-    case 's':
-    case 'T':
-    case 't':
-    case 'M':
-    case 'm':
-    case 'I':
-    case 'C':
-      for (const WantedArgument& wanted : kWanted) {
-        if (wanted.key == key) return &wanted;
-      }
-      break;
-    default:
-      break;
-  }
-  return nullptr;
 }
 
 std::optional<int64_t> step_number(std::string_view raw_name) {
@@ -100,8 +34,9 @@ void EventInterpreter::begin_window(WindowEvents& out) {
 void EventInterpreter::restart_window() {
   WindowEvents& out = *out_;
   tracks_.clear();
-  last_category_.clear();
+  forget_window();
   out.slices.clear();
+  out.kineto_slices.clear();
   out.steps.clear();
   out.samples.clear();
   out.sample_events.clear();
@@ -143,97 +78,44 @@ void EventInterpreter::take(const EventFields& fields, uint32_t position) {
   }
 }
 
-void EventInterpreter::take_slice(const EventFields& fields, uint32_t position) {
-  if (!is_string(fields.name)) return lose(Diag::event_bad, position, "A slice has no name.");
-  SliceRecord slice;
+bool EventInterpreter::read_slice(const EventFields& fields, uint32_t position, SliceRecord& slice) {
+  const auto refuse = [&](const char* why) {
+    lose(Diag::event_bad, position, why);
+    return false;
+  };
+  if (!is_string(fields.name)) return refuse("A slice has no name.");
   slice.position = position;
-  if (!read_time(fields.ts, position, slice.start_ns)) return;
-  if (!read_track(fields, true, slice.track)) {
-    return lose(Diag::event_bad, position, "A slice's pid or tid is no integer.");
-  }
+  if (!read_time(fields.ts, position, slice.start_ns)) return false;
+  if (!read_track(fields, true, slice.track)) return refuse("A slice's pid or tid is no integer.");
   const std::optional<int64_t> dur = token_us_to_ns(bare(fields.dur));
-  if (!dur || *dur < 0 || *dur > kMaxTraceNs) {
-    return lose(Diag::event_bad, position, "A slice's duration is no number, or negative.");
+  if (!dur || *dur < 0 || *dur > limits::kMaxDurationNs) {
+    return refuse("A slice's duration is no number, negative, or more than a day.");
   }
   slice.dur_ns = *dur;
+  slice.name = texts_.number_of(inside(fields.name));
+  return slice.name != kNoText || refuse("A slice's name has a bad escape.");
+}
 
-  const std::string_view raw_name = inside(fields.name);
-  slice.name = texts_.number_of(raw_name);
-  if (slice.name == kNoText || !read_category(fields.category, slice)) {
-    return lose(Diag::event_bad, position, "A slice's name has a bad escape, or its category is no string.");
-  }
-  if (!read_arguments(fields, position, slice)) return;
-  out_->slices.push_back(slice);
-
-  if (slice.kind == SliceKind::host_op) {
-    if (const auto step = step_number(raw_name)) {
-      out_->steps.push_back({*step, slice.start_ns, slice.dur_ns, slice.track, position});
-    }
+void EventInterpreter::note_step(const EventFields& fields, const SliceRecord& slice) {
+  if (const auto step = step_number(inside(fields.name))) {
+    out_->steps.push_back({*step, slice.start_ns, slice.dur_ns, slice.track, slice.position});
   }
 }
 
-bool EventInterpreter::read_arguments(const EventFields& fields, uint32_t position, SliceRecord& slice) {
-  if (slice.kind == SliceKind::other) return true;
-  const auto text_of = [&](std::string_view token, TextForm form, int32_t& text) {
-    if (!is_string(token)) {
-      lose(Diag::json_shape, position, "An argument of a slice that should be a string is none.");
-      return true;
-    }
-    text = texts_.number_of(inside(token), form);
-    if (text == kNoText) lose(Diag::event_bad, position, "An argument of a slice has a bad escape.");
-    return text != kNoText;
-  };
-  for (const EventFields::Argument& argument : fields.arguments) {
-    const WantedArgument* const wanted = find_wanted(argument.key);
-    if (wanted == nullptr) {
-      // Host calls of the driver stack say at which level they are.
-      if (argument.key == "level") slice.hint = SliceHint::runtime;
-      continue;
-    }
-    if (wanted->hint != SliceHint::none) slice.hint = wanted->hint;
-    const auto integer = [&](int64_t& into) {
-      const auto value = token_to_integer(bare(argument.value));
-      into = value.value_or(kNoNumber);
-      if (!value) lose(Diag::json_shape, position, "An argument of a slice that should be an integer is none.");
-    };
-    const bool is_host_op = slice.kind == SliceKind::host_op;
-    const bool is_queue = slice.kind == SliceKind::enqueue || slice.kind == SliceKind::dequeue;
-    const bool is_unstated = slice.kind == SliceKind::unstated;
-    switch (wanted->what) {
-      case Wanted::connection_id:
-        if (is_unstated) integer(slice.link_id);
-        break;
-      case Wanted::correlation_id:
-        if (is_queue) integer(slice.link_id);
-        break;
-      case Wanted::sequence_number:
-        if (is_host_op) integer(slice.link_id);
-        if (slice.link_id == -1) slice.link_id = kNoNumber;  // none
-        break;
-      case Wanted::python_id:
-        if (slice.kind == SliceKind::python_call) integer(slice.link_id);
-        break;
-      case Wanted::stream:
-        if (is_unstated) integer(slice.stream);
-        break;
-      case Wanted::task_id:
-        if (is_unstated) integer(slice.task_id);
-        break;
-      case Wanted::model_id:
-        if (is_unstated) integer(slice.model_id);
-        break;
-      case Wanted::task_type:
-        if (is_unstated && !text_of(argument.value, TextForm::plain, slice.task_type)) return false;
-        break;
-      case Wanted::input_dims:
-        if (is_host_op && !text_of(argument.value, TextForm::one_line, slice.shapes)) return false;
-        break;
-      case Wanted::call_stack:
-        if (is_host_op && !text_of(argument.value, TextForm::lines, slice.stack)) return false;
-        break;
-    }
+bool EventInterpreter::read_text(std::string_view token, TextForm form, uint32_t position, int32_t& text) {
+  if (!is_string(token)) {
+    lose(Diag::json_shape, position, "An argument of a slice that should be a string is none.");
+    return true;
   }
-  return true;
+  text = texts_.number_of(inside(token), form);
+  if (text == kNoText) lose(Diag::event_bad, position, "An argument of a slice has a bad escape.");
+  return text != kNoText;
+}
+
+void EventInterpreter::read_integer(std::string_view token, uint32_t position, int64_t& value) {
+  const auto integer = token_to_integer(bare(token));
+  value = integer.value_or(kNoNumber);
+  if (!integer) lose(Diag::json_shape, position, "An argument of a slice that should be an integer is none.");
 }
 
 void EventInterpreter::take_samples(const EventFields& fields, uint32_t position) {
@@ -242,9 +124,9 @@ void EventInterpreter::take_samples(const EventFields& fields, uint32_t position
   sample.position = position;
   if (!read_time(fields.ts, position, sample.ts_ns)) return;
   // Counters belong to a process.
-  const auto pid = token_to_integer(bare(fields.pid));
-  if (!pid) return lose(Diag::event_bad, position, "A counter's pid is no integer.");
-  sample.track = tracks_.number_of({*pid, kNoNumber});
+  if (!read_track(fields, false, sample.track)) {
+    return lose(Diag::event_bad, position, "A counter's pid is no integer.");
+  }
   sample.name = texts_.number_of(inside(fields.name));
   if (sample.name == kNoText) return lose(Diag::event_bad, position, "A counter's name has a bad escape.");
 
@@ -328,9 +210,13 @@ void EventInterpreter::take_other(char phase, uint32_t position) {
 bool EventInterpreter::read_track(const EventFields& fields, bool needs_tid, uint32_t& track) {
   const auto pid = token_to_integer(bare(fields.pid));
   const auto tid = needs_tid ? token_to_integer(bare(fields.tid)) : std::optional<int64_t>(kNoNumber);
-  if (!pid || !tid) return false;
+  if (!pid || !tid) return read_named_track(fields, needs_tid, track);
   track = tracks_.number_of({*pid, *tid});
   return true;
+}
+
+bool EventInterpreter::read_named_track(const EventFields& /*fields*/, bool /*needs_tid*/, uint32_t& /*track*/) {
+  return false;
 }
 
 bool EventInterpreter::read_time(std::string_view token, uint32_t position, int64_t& ns) {
@@ -346,22 +232,6 @@ bool EventInterpreter::read_time(std::string_view token, uint32_t position, int6
   }
   ns = *value;
   return true;
-}
-
-bool EventInterpreter::read_category(std::string_view token, SliceRecord& slice) {
-  if (token.empty() || token == "\"\"") return true;
-  if (token != last_category_) {
-    last_category_ = token;
-    last_category_text_ = is_string(token) ? texts_.number_of(inside(token)) : kNoText;
-    last_kind_ = token == "\"cpu_op\"" || token == "\"user_annotation\"" ? SliceKind::host_op
-                 : token == "\"python_function\""                        ? SliceKind::python_call
-                 : token == "\"enqueue\""                                ? SliceKind::enqueue
-                 : token == "\"dequeue\""                                ? SliceKind::dequeue
-                                                                         : SliceKind::other;
-  }
-  slice.category = last_category_text_;
-  slice.kind = last_kind_;
-  return slice.category != kNoText;
 }
 
 }  // namespace stepwise::ingest

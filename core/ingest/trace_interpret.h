@@ -1,9 +1,10 @@
 // The fields of one event, still text, into records: numbers exactly, texts by number. An event that lacks what its
-// kind needs, or has it in a wrong type, is one counted loss.
+// kind needs, or has it in a wrong type, is one counted loss. What a slice's category and arguments mean is each
+// profiler's own.
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -13,7 +14,8 @@
 
 namespace stepwise::ingest {
 
-/// Raw JSON tokens of an event, without blanks around them; empty: absent. A nested value shows its bracket only.
+/// Raw JSON tokens of an event, without blanks around them; empty: absent. Of a nested value only a list among the
+/// arguments is whole; others show their bracket.
 struct EventFields {
   struct Argument {
     std::string_view key;    // what stands between the quotes
@@ -28,8 +30,19 @@ struct EventFields {
   }
 };
 
+inline bool is_string(std::string_view token) {
+  return token.size() >= 2 && token.front() == '"' && token.back() == '"';
+}
+inline std::string_view inside(std::string_view string_token) {
+  return string_token.substr(1, string_token.size() - 2);
+}
+/// Exporters write numbers as numbers or as strings.
+inline std::string_view bare(std::string_view token) { return is_string(token) ? inside(token) : token; }
+
 class EventInterpreter {
  public:
+  virtual ~EventInterpreter() = default;
+
   /// Records go to `out`, which is empty but for its losses and outlives the window's events.
   void begin_window(WindowEvents& out);
   /// Forgets what the window gave so far, but not its texts.
@@ -38,26 +51,37 @@ class EventInterpreter {
   void lose(Diag diag, uint32_t position, const char* detail);
   void end_window();
 
+ protected:
+  virtual void take_slice(const EventFields& fields, uint32_t position) = 0;
+  /// What the profiler remembers of the window's events is void.
+  virtual void forget_window() = 0;
+  /// A pid or tid that is no integer. False: it is none.
+  virtual bool read_named_track(const EventFields& fields, bool needs_tid, uint32_t& track);
+
+  /// What every slice has, but for its category. False: it was lost.
+  bool read_slice(const EventFields& fields, uint32_t position, SliceRecord& slice);
+  /// A host slice may be ProfilerStep#N.
+  void note_step(const EventFields& fields, const SliceRecord& slice);
+  /// False: it has a bad escape, and the event is lost. One that is no string costs itself only.
+  bool read_text(std::string_view token, TextForm form, uint32_t position, int32_t& text);
+  void read_integer(std::string_view token, uint32_t position, int64_t& value);
+
+  WindowEvents* out_ = nullptr;
+  TextPool texts_;
+  TrackIndex tracks_;
+
  private:
-  void take_slice(const EventFields& fields, uint32_t position);
   void take_samples(const EventFields& fields, uint32_t position);
   void take_flow(const EventFields& fields, uint32_t position, bool is_end);
   void take_name(const EventFields& fields, uint32_t position);
   void take_other(char phase, uint32_t position);
-
   bool read_track(const EventFields& fields, bool needs_tid, uint32_t& track);
   bool read_time(std::string_view token, uint32_t position, int64_t& ns);
-  bool read_arguments(const EventFields& fields, uint32_t position, SliceRecord& slice);
-  bool read_category(std::string_view token, SliceRecord& slice);
 
-  WindowEvents* out_ = nullptr;
   size_t losses_before_ = 0;
-  TextPool texts_;
-  TrackIndex tracks_;
-  // The category seen last in the window: neighbours mostly share it.
-  std::string last_category_;
-  SliceKind last_kind_ = SliceKind::unstated;
-  int32_t last_category_text_ = kNoText;
 };
+
+/// Each parser has its own.
+using MakeInterpreter = std::unique_ptr<EventInterpreter>();
 
 }  // namespace stepwise::ingest

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
-#include <iterator>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -12,11 +10,6 @@
 #include "stepwise/tables.hpp"
 
 namespace stepwise::ingest {
-namespace {
-
-constexpr size_t kPendingChunk = 1 << 13;
-
-}  // namespace
 
 TraceMerger::TraceMerger(store::SegmentBuilder& out, Diagnostics& diagnostics, std::string file)
     : out_(out),
@@ -31,7 +24,7 @@ void TraceMerger::merge(WindowEvents& window) {
   take_texts(window);
   take_tracks(window);
   for (const NameRecord& name : window.names) tracks_.set_name(name.what, track_of_[name.track], code(name.text));
-  for (SliceRecord& slice : window.slices) take_slice(slice, window.file_offset);
+  take_slices(window);
   for (const StepRecord& step : window.steps) {
     steps_.add({step.step, step.start_ns, step.dur_ns, static_cast<int64_t>(window.file_offset + step.position),
                 track_of_[step.track]});
@@ -79,8 +72,7 @@ void TraceMerger::take_tracks(const WindowEvents& window) {
   }
 }
 
-void TraceMerger::take_slice(SliceRecord& slice, uint64_t file_offset) {
-  const auto src_pos = static_cast<int64_t>(file_offset + slice.position);
+void TraceMerger::number(SliceRecord& slice) {
   slice.track = track_of_[slice.track];
   slice.name = code(slice.name);
   slice.category = code(slice.category);
@@ -88,100 +80,25 @@ void TraceMerger::take_slice(SliceRecord& slice, uint64_t file_offset) {
   slice.stack = code(slice.stack);
   slice.task_type = code(slice.task_type);
   tracks_.count_events(slice.track, 1);
-  switch (slice.kind) {
-    case SliceKind::host_op:
-      return host_op_.add(out_, slice, src_pos);
-    case SliceKind::python_call:
-      return python_call_.add(out_, slice, src_pos);
-    case SliceKind::enqueue:
-    case SliceKind::dequeue:
-      return queue_.add(out_, slice, src_pos);
-    case SliceKind::other:
-      ++other_categories_[slice.category];
-      first_other_ = std::min(first_other_, static_cast<uint64_t>(src_pos));
-      return;
-    case SliceKind::unstated:
-      break;
-  }
-  if (place_by_role(tracks_.role(slice.track), slice, src_pos)) return;
-  if (pending_.empty() || pending_.back().size() == kPendingChunk) pending_.emplace_back().reserve(kPendingChunk);
-  pending_.back().push_back({slice, src_pos});
 }
 
-/// False: the role is not known.
-bool TraceMerger::place_by_role(ProcessRole role, const SliceRecord& slice, int64_t src_pos) {
-  switch (role) {
-    case ProcessRole::unnamed:
-      return false;
-    case ProcessRole::hardware:
-      device_task_.add(out_, slice, src_pos, false);
-      return true;
-    case ProcessRole::communication:
-      device_task_.add(out_, slice, src_pos, true);
-      return true;
-    case ProcessRole::runtime:
-      runtime_api_.add(out_, slice, src_pos);
-      return true;
-    case ProcessRole::overlap:
-      overlap_span_.add(out_, slice, src_pos);
-      return true;
-    case ProcessRole::other:
-      break;
-  }
-  count_other("process " + std::string(tracks_.process_name(slice.track)), 1, static_cast<uint64_t>(src_pos));
-  return true;
+int64_t TraceMerger::fitting_base(int64_t base_ns, const std::vector<const SliceTable*>& tables) {
+  int64_t latest = counter_.latest_ns();
+  for (const SliceTable* const table : tables) latest = std::max(latest, table->latest_start_ns());
+  if (base_ns == 0 || latest <= kMaxTraceNs - base_ns) return base_ns;
+  diagnostics_.count(Diag::json_shape, file_, std::nullopt, 1,
+                     "The events' times count from baseTimeNanoseconds beyond any time; it was not added.");
+  return 0;
 }
 
-/// Names may stand behind the slices; a process may have none.
-void TraceMerger::place_pending() {
-  for (std::vector<Pending>& chunk : pending_) {
-    for (const Pending& pending : chunk) {
-      const SliceRecord& slice = pending.slice;
-      if (place_by_role(tracks_.role(slice.track), slice, pending.src_pos)) continue;
-      const ProcessRole guess =
-          guess_role(slice.hint, out_.dictionary().at(slice.name), tracks_.thread_name(slice.track));
-      if (place_by_role(guess, slice, pending.src_pos)) continue;
-      count_other("a process without a name", 1, static_cast<uint64_t>(pending.src_pos));
-    }
-    chunk = {};
-  }
-}
-
-void TraceMerger::finish(int64_t base_ns, unsigned threads) {
-  place_pending();
-  steps_.finish(out_, tracks_.keys(), base_ns);
-  arrange({tracks_.keys(), steps_, base_ns}, threads);
-  for (HostTable* const table : {&host_op_, &python_call_, &runtime_api_}) table->finish(out_.dictionary());
-  queue_.finish(out_.dictionary());
-  device_task_.finish(out_.dictionary());
-  flows_.finish(out_, {&host_op_, &python_call_, &runtime_api_, &queue_, &device_task_}, tracks_.keys().size(),
-                diagnostics_, file_);
-  tracks_.finish(out_);
-  report_overlapping();
-  report_others();
-  for (const table::TableDecl* decl :
-       {&table::host_op::kTable, &table::python_call::kTable, &table::runtime_api::kTable, &table::queue::kTable,
-        &table::device_task::kTable, &table::overlap_span::kTable, &table::counter::kTable, &table::step_range::kTable,
-        &table::flow::kTable, &table::track::kTable}) {
-    if (out_.has(*decl)) out_.set_source_file(*decl, file_);
-  }
-}
-
-/// Each table for itself; the largest first, so that no thread has much to do when the others are done.
-void TraceMerger::arrange(const Arrangement& arrangement, unsigned threads) {
-  const std::function<void()> tasks[] = {
-      [&] { counter_.arrange(arrangement); },      [&] { python_call_.arrange(arrangement); },
-      [&] { host_op_.arrange(arrangement); },      [&] { device_task_.arrange(arrangement); },
-      [&] { runtime_api_.arrange(arrangement); },  [&] { flows_.join(arrangement.base_ns); },
-      [&] { overlap_span_.arrange(arrangement); }, [&] { queue_.arrange(arrangement); },
-  };
+void TraceMerger::run(const Tasks& tasks, unsigned threads) {
   std::atomic<size_t> next{0};
   const auto work = [&] {
-    for (size_t task = next++; task < std::size(tasks); task = next++) tasks[task]();
+    for (size_t task = next++; task < tasks.size(); task = next++) tasks[task]();
   };
   std::vector<std::thread> others;
   try {
-    for (unsigned i = 1; i < std::min<size_t>(threads, std::size(tasks)); ++i) others.emplace_back(work);
+    for (unsigned i = 1; i < std::min<size_t>(threads, tasks.size()); ++i) others.emplace_back(work);
   } catch (const std::system_error&) {
     // No more threads to be had: those that there are do the work.
   }
@@ -189,11 +106,23 @@ void TraceMerger::arrange(const Arrangement& arrangement, unsigned threads) {
   for (std::thread& other : others) other.join();
 }
 
-void TraceMerger::report_overlapping() {
+void TraceMerger::report(const std::vector<const SliceTable*>& nested) {
+  tracks_.finish(out_);
+  report_overlapping(nested);
+  report_others();
+  for (const table::TableDecl* decl :
+       {&table::host_op::kTable, &table::python_call::kTable, &table::runtime_api::kTable, &table::queue::kTable,
+        &table::device_task::kTable, &table::overlap_span::kTable, &table::counter::kTable, &table::step_range::kTable,
+        &table::flow::kTable, &table::track::kTable, &table::kernel::kTable, &table::kernel_link::kTable,
+        &table::step::kTable}) {
+    if (out_.has(*decl)) out_.set_source_file(*decl, file_);
+  }
+}
+
+void TraceMerger::report_overlapping(const std::vector<const SliceTable*>& nested) {
   uint64_t count = 0;
   std::optional<int64_t> first;
-  for (const SliceTable* table : {static_cast<SliceTable*>(&host_op_), static_cast<SliceTable*>(&python_call_),
-                                  static_cast<SliceTable*>(&runtime_api_), static_cast<SliceTable*>(&device_task_)}) {
+  for (const SliceTable* const table : nested) {
     if (table->overlapping() == 0) continue;
     count += table->overlapping();
     first = std::min(first.value_or(INT64_MAX), table->first_overlapping_at());
@@ -206,6 +135,11 @@ void TraceMerger::count_other(std::string what, uint64_t count, uint64_t offset)
   constexpr size_t kMaxKinds = 100;
   if (others_.size() >= kMaxKinds && others_.find(what) == others_.end()) what = "other kinds";
   others_[std::move(what)] += count;
+  first_other_ = std::min(first_other_, offset);
+}
+
+void TraceMerger::count_other_category(int32_t category, uint64_t offset) {
+  ++other_categories_[category];
   first_other_ = std::min(first_other_, offset);
 }
 

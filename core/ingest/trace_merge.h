@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -19,49 +20,56 @@ namespace stepwise::ingest {
 
 class TraceMerger {
  public:
-  /// file: how diagnostics and evidence call it.
-  TraceMerger(store::SegmentBuilder& out, Diagnostics& diagnostics, std::string file);
+  TraceMerger(const TraceMerger&) = delete;
+  TraceMerger& operator=(const TraceMerger&) = delete;
+  virtual ~TraceMerger() = default;
 
   /// The windows of one parser come in the order in which it parsed them. Changes numbers in `window`.
   void merge(WindowEvents& window);
   /// base_ns is added to every time. threads: with the calling one.
-  void finish(int64_t base_ns, unsigned threads);
+  virtual void finish(int64_t base_ns, unsigned threads) = 0;
 
- private:
-  void take_texts(const WindowEvents& window);
-  void take_tracks(const WindowEvents& window);
+ protected:
+  /// file: how diagnostics and evidence call it.
+  TraceMerger(store::SegmentBuilder& out, Diagnostics& diagnostics, std::string file);
+
+  /// The window's slices; its texts and tracks are known.
+  virtual void take_slices(WindowEvents& window) = 0;
+
   int32_t code(int32_t text) const { return text == kNoText ? kNoText : (*codes_)[static_cast<size_t>(text)]; }
-  void take_slice(SliceRecord& slice, uint64_t file_offset);
-  bool place_by_role(ProcessRole role, const SliceRecord& slice, int64_t src_pos);
-  void place_pending();
+  /// Texts and track of a slice get their final numbers.
+  void number(SliceRecord& slice);
   void count_other(std::string what, uint64_t count, uint64_t offset);
-  void arrange(const Arrangement& arrangement, unsigned threads);
-  void report_overlapping();
-  void report_others();
+  void count_other_category(int32_t category, uint64_t offset);
 
-  struct Pending {
-    SliceRecord slice;
-    int64_t src_pos = 0;
-  };
+  /// The base, or 0 if it and the times of the slices make no times together.
+  int64_t fitting_base(int64_t base_ns, const std::vector<const SliceTable*>& tables);
+  using Tasks = std::vector<std::function<void()>>;
+  /// Each table for itself; the largest should stand first, so that no thread has much to do when the others are done.
+  static void run(const Tasks& tasks, unsigned threads);
+  /// What comes last: tracks, what was odd, and where the rows come from.
+  void report(const std::vector<const SliceTable*>& nested);
 
   store::SegmentBuilder& out_;
   Diagnostics& diagnostics_;
   const std::string file_;
 
-  std::vector<std::vector<int32_t>> codes_of_;   // of each parser's texts
-  const std::vector<int32_t>* codes_ = nullptr;  // the window's parser's
-  std::vector<uint32_t> track_of_;               // of the window's tracks
-
   TrackNames tracks_;
   HostTable host_op_, python_call_, runtime_api_;
-  QueueTable queue_;
   DeviceTable device_task_;
-  OverlapTable overlap_span_;
   CounterTable counter_;
   StepRanges steps_;
   FlowLinker flows_;
-  std::vector<std::vector<Pending>> pending_;  // slices of processes without a name so far
 
+ private:
+  void take_texts(const WindowEvents& window);
+  void take_tracks(const WindowEvents& window);
+  void report_overlapping(const std::vector<const SliceTable*>& nested);
+  void report_others();
+
+  std::vector<std::vector<int32_t>> codes_of_;    // of each parser's texts
+  const std::vector<int32_t>* codes_ = nullptr;   // the window's parser's
+  std::vector<uint32_t> track_of_;                // of the window's tracks
   std::map<int32_t, uint64_t> other_categories_;  // by code
   std::map<std::string, uint64_t, std::less<>> others_;
   uint64_t first_other_ = UINT64_MAX;

@@ -74,7 +74,13 @@ simdjson::error_code read_arguments(ondemand::value value, EventFields& fields) 
     ondemand::field field;
     if (const auto error = std::move(next).get(field)) return error;
     const std::string_view token = field.value().raw_json_token();
-    fields.arguments.push_back({key_before(field.key().raw(), token.data()), without_trailing_blanks(token)});
+    std::string_view whole = token;
+    if (token.front() == '[') {
+      ondemand::array list;
+      if (const auto error = field.value().get_array().get(list)) return error;
+      if (const auto error = list.raw_json().get(whole)) return error;
+    }
+    fields.arguments.push_back({key_before(field.key().raw(), token.data()), without_trailing_blanks(whole)});
   }
   return simdjson::SUCCESS;
 }
@@ -97,7 +103,7 @@ simdjson::error_code read_fields(ondemand::object object, EventFields& fields) {
 }  // namespace
 
 struct WindowParser::Impl {
-  explicit Impl(unsigned parser_number) : number(parser_number) {}
+  Impl(unsigned parser_number, MakeInterpreter* make) : number(parser_number), interpreter(make()) {}
 
   bool parse_as_array(TraceWindow& window);
   void parse_one_by_one(const TraceWindow& window);
@@ -107,7 +113,7 @@ struct WindowParser::Impl {
   const unsigned number;
   ondemand::parser parser;
   EventFields fields;
-  EventInterpreter interpreter;
+  const std::unique_ptr<EventInterpreter> interpreter;
   std::string repaired;
 };
 
@@ -122,7 +128,7 @@ bool WindowParser::Impl::parse_as_array(TraceWindow& window) {
   for (auto element : array) {
     ondemand::object object;
     if (element.get_object().get(object) || count == window.events.size() || read_fields(object, fields)) return false;
-    interpreter.take(fields, window.events[count++].begin);
+    interpreter->take(fields, window.events[count++].begin);
   }
   return count == window.events.size();
 }
@@ -134,16 +140,16 @@ void WindowParser::Impl::parse_one_by_one(const TraceWindow& window) {
 void WindowParser::Impl::parse_event(std::string_view text, uint32_t position) {
   simdjson::error_code error = read_event(text, text.size() + simdjson::SIMDJSON_PADDING);
   if (error == simdjson::UTF8_ERROR) {
-    interpreter.lose(Diag::text_not_utf8, position, "");
+    interpreter->lose(Diag::text_not_utf8, position, "");
     repaired = to_valid_utf8(text);
     const size_t length = repaired.size();
     repaired.append(TraceWindow::kPaddingBytes, ' ');
     error = read_event({repaired.data(), length}, repaired.size());
   }
   if (error) {
-    interpreter.lose(Diag::event_bad, position, "It is no JSON.");
+    interpreter->lose(Diag::event_bad, position, "It is no JSON.");
   } else {
-    interpreter.take(fields, position);
+    interpreter->take(fields, position);
   }
 }
 
@@ -156,20 +162,20 @@ simdjson::error_code WindowParser::Impl::read_event(std::string_view text, size_
   return read_fields(object, fields);
 }
 
-WindowParser::WindowParser(unsigned number) : impl_(std::make_unique<Impl>(number)) {}
+WindowParser::WindowParser(unsigned number, MakeInterpreter* make) : impl_(std::make_unique<Impl>(number, make)) {}
 WindowParser::~WindowParser() = default;
 
 void WindowParser::parse(TraceWindow& window, WindowEvents& out) {
   out.parser = impl_->number;
   out.file_offset = window.file_offset;
   out.losses.assign(window.losses.begin(), window.losses.end());
-  impl_->interpreter.begin_window(out);
+  impl_->interpreter->begin_window(out);
   const bool whole = !window.events.empty() && window.is_array && impl_->parse_as_array(window);
   if (!whole) {
-    impl_->interpreter.restart_window();
+    impl_->interpreter->restart_window();
     impl_->parse_one_by_one(window);
   }
-  impl_->interpreter.end_window();
+  impl_->interpreter->end_window();
 
   // What one long event made the parser hold is given back.
   constexpr size_t kKeptBytes = 4 * limits::kTraceWindowBytes;

@@ -4,13 +4,14 @@
 #include <memory>
 
 #include "core/ingest/trace_event.h"
+#include "core/ingest/trace_interpret.h"
 
 namespace stepwise::ingest {
 
 class WindowParser {
  public:
   /// number: which of the parsers it is; the windows that it gives out say so.
-  explicit WindowParser(unsigned number);
+  WindowParser(unsigned number, MakeInterpreter* make);
   ~WindowParser();
   WindowParser(const WindowParser&) = delete;
   WindowParser& operator=(const WindowParser&) = delete;

@@ -6,7 +6,8 @@
 
 namespace stepwise::ingest {
 
-TracePipeline::TracePipeline(unsigned threads, TraceMerger& merger) : merger_(merger) {
+TracePipeline::TracePipeline(unsigned threads, TraceMerger& merger, MakeInterpreter* make)
+    : merger_(merger), make_(make), own_parser_(0, make) {
   const unsigned workers = std::max(threads, 1u) - 1;
   // For each worker a window in hand and two that wait; for the calling thread one in hand.
   for (unsigned i = 0; i < 3 * workers + 1; ++i) slots_.push_back(std::make_unique<Slot>());
@@ -78,7 +79,7 @@ bool TracePipeline::parse_next(std::unique_lock<std::mutex>& lock, WindowParser&
 }
 
 void TracePipeline::work(unsigned number) {
-  WindowParser parser(number);
+  WindowParser parser(number, make_);
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (!help(lock, parser)) changed_.wait(lock);

@@ -18,7 +18,7 @@ namespace stepwise::ingest {
 class TracePipeline {
  public:
   /// threads: with the calling one; at least 1.
-  TracePipeline(unsigned threads, TraceMerger& merger);
+  TracePipeline(unsigned threads, TraceMerger& merger, MakeInterpreter* make);
   /// Windows that were not merged are dropped.
   ~TracePipeline();
   TracePipeline(const TracePipeline&) = delete;
@@ -42,7 +42,8 @@ class TracePipeline {
   Slot& slot(uint64_t number) { return *slots_[number % slots_.size()]; }
 
   TraceMerger& merger_;
-  WindowParser own_parser_{0};
+  MakeInterpreter* const make_;
+  WindowParser own_parser_;
 
   std::mutex mutex_;
   std::condition_variable changed_;

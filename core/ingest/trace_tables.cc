@@ -1,6 +1,7 @@
 #include "core/ingest/trace_tables.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "core/ingest/trace_columns.h"
@@ -115,6 +116,10 @@ SliceColumns SliceTable::slices() const {
   return {*start_ns_, *dur_ns_, track_, *src_pos_};
 }
 
+int64_t SliceTable::latest_start_ns() const {
+  return empty() ? 0 : *std::max_element(start_ns_->begin(), start_ns_->end());
+}
+
 store::TableBuilder& SliceTable::rows(store::SegmentBuilder& out) {
   if (rows_ == nullptr) rows_ = &out.table(*decl_);
   return *rows_;
@@ -162,8 +167,8 @@ void HostTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64_
   append_row(rows_->values(host_op::stack), slice.stack);
 }
 
-/// The driver stack's calls have no category of their own; the layer stands in the name: Layer@call.
 void HostTable::name_layers(store::Dictionary& dictionary) {
+  if (empty()) return;
   std::vector<int32_t>& category = rows_->values(host_op::category);
   category = rows_->values(host_op::name);
   map_codes(category, dictionary, [&dictionary](std::string_view name) {
@@ -190,9 +195,8 @@ void HostTable::arrange(const Arrangement& arrangement) {
   }
 }
 
-void HostTable::finish(store::Dictionary& dictionary) {
+void HostTable::finish() {
   if (empty()) return;
-  if (decl_ == &table::runtime_api::kTable) name_layers(dictionary);
   mark_missing(rows_->column(host_op::category));
   rows_->end_rows();
 }
@@ -236,7 +240,7 @@ void QueueTable::finish(store::Dictionary& dictionary) {
 
 DeviceTable::DeviceTable() : SliceTable(device_task::kTable) {}
 
-void DeviceTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos, bool is_communication) {
+void DeviceTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos, DeviceLane lane) {
   if (empty()) {
     start_ns_ = &rows(out).values(device_task::start_ns);
     dur_ns_ = &rows_->values(device_task::dur_ns);
@@ -252,13 +256,13 @@ void DeviceTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int6
   append_row(rows_->values(device_task::task_id), slice.task_id);
   append_row(rows_->values(device_task::model_id), slice.model_id);
   append_row(rows_->values(device_task::connection_id), slice.link_id);
-  append_row(is_communication_, is_communication);
+  append_row(lane_, lane);
 }
 
 void DeviceTable::arrange(const Arrangement& arrangement) {
   if (empty()) return;
   const std::vector<uint32_t> order = put_in_order(arrangement.base_ns);
-  if (!order.empty()) reorder(is_communication_, order);
+  if (!order.empty()) reorder(lane_, order);
   fill_tracks(arrangement.tracks, rows_->values(device_task::pid), rows_->values(device_task::tid));
   const Nesting nesting = nest_slices(arrangement);
   reserve_in_huge_pages(rows_->values(device_task::depth), nesting.depth.size());
@@ -270,9 +274,14 @@ void DeviceTable::arrange(const Arrangement& arrangement) {
 
 void DeviceTable::finish(store::Dictionary& dictionary) {
   if (empty()) return;
-  const int32_t lanes[] = {dictionary.intern("hardware"), dictionary.intern("communication")};
-  for (const uint8_t is_communication : is_communication_) {
-    append_row(rows_->values(device_task::lane), lanes[is_communication]);
+  static constexpr const char* kNames[] = {"hardware", "communication", "cuda_sync", "gpu_user_annotation",
+                                           "overhead", "span"};
+  int32_t codes[std::size(kNames)];
+  std::fill(std::begin(codes), std::end(codes), kNoText);
+  for (const DeviceLane lane : lane_) {
+    const auto kind = static_cast<size_t>(lane);
+    if (codes[kind] == kNoText) codes[kind] = dictionary.intern(kNames[kind]);
+    append_row(rows_->values(device_task::lane), codes[kind]);
   }
   rows_->end_rows();
 }
@@ -306,6 +315,12 @@ void CounterTable::add(store::SegmentBuilder& out, const SampleRecord& sample, i
   append_row(rows_->values(counter::ts_ns), sample.ts_ns);
   append_row(rows_->column(counter::value).f64, sample.value);
   append_row(rows_->values(counter::src_pos), src_pos);
+}
+
+int64_t CounterTable::latest_ns() const {
+  if (rows_ == nullptr) return 0;
+  const std::vector<int64_t>& times = rows_->values(counter::ts_ns);
+  return *std::max_element(times.begin(), times.end());
 }
 
 void CounterTable::arrange(const Arrangement& arrangement) {

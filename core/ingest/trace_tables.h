@@ -39,6 +39,8 @@ class SliceTable {
  public:
   bool empty() const { return rows_ == nullptr; }
   const char* name() const { return decl_->name; }
+  /// Before the base is added.
+  int64_t latest_start_ns() const;
   SliceColumns slices() const;
   uint64_t overlapping() const { return overlapping_; }
   int64_t first_overlapping_at() const { return first_overlapping_at_; }
@@ -66,10 +68,9 @@ class HostTable : public SliceTable {
   explicit HostTable(const table::TableDecl& decl) : SliceTable(decl) {}
   void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos);
   void arrange(const Arrangement& arrangement);
-  void finish(store::Dictionary& dictionary);
-
- private:
+  /// For a driver stack whose calls have no category of their own: the layer stands in the name, Layer@call.
   void name_layers(store::Dictionary& dictionary);
+  void finish();
 };
 
 class QueueTable : public SliceTable {
@@ -83,15 +84,18 @@ class QueueTable : public SliceTable {
   std::vector<uint8_t> is_dequeue_;
 };
 
+/// What a device's slice is.
+enum class DeviceLane : uint8_t { hardware, communication, cuda_sync, gpu_user_annotation, overhead, span };
+
 class DeviceTable : public SliceTable {
  public:
   DeviceTable();
-  void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos, bool is_communication);
+  void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos, DeviceLane lane);
   void arrange(const Arrangement& arrangement);
   void finish(store::Dictionary& dictionary);
 
  private:
-  std::vector<uint8_t> is_communication_;
+  std::vector<DeviceLane> lane_;
 };
 
 class OverlapTable : public SliceTable {
@@ -105,6 +109,7 @@ class CounterTable {
  public:
   void add(store::SegmentBuilder& out, const SampleRecord& sample, int64_t pid, int64_t src_pos);
   void arrange(const Arrangement& arrangement);
+  int64_t latest_ns() const;
 
  private:
   store::TableBuilder* rows_ = nullptr;
