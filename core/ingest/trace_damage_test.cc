@@ -80,7 +80,7 @@ TEST_CASE("an event that lacks what it needs, or has it in a wrong type, is lost
                            R"(, "ts": {}, "dur": 1)", R"(, "ts": true, "dur": 1)", R"(, "ts": 1, "dur": NaN)",
                            R"(, "ts": 1, "dur": -0.001)", R"(, "ts": 1, "dur": "x")", R"(, "ts": "", "dur": 1)",
                            R"(, "ts": 1e30, "dur": 1)", R"(, "ts": 1, "dur": 99999999999999999999999999)",
-                           R"(, "ts": 4000000000000001, "dur": 1)"}) {
+                           R"(, "ts": 4000000000000001, "dur": 1)", R"(, "ts": 1, "dur": 86400000000.001)"}) {
     check_lost(op("bad", more));
   }
   check_lost(R"({})");
@@ -132,6 +132,7 @@ TEST_CASE("odd but readable events are read") {
   check_kept(op("no arguments", R"(, "ts": 1, "dur": 1, "args": null)"));
   check_kept(op("list of arguments", R"(, "ts": 1, "dur": 1, "args": [1, {"b": 2}])"));
   check_kept(op("negative", R"(, "ts": "-1.5", "dur": 0)"));
+  check_kept(op("a day", R"(, "ts": 1, "dur": 86400000000)"));
   check_kept(op("escapes \\u00e9 \\n \\ud800", R"(, "ts": 1, "dur": 1)"));
   check_kept(op("unknown keys", R"(, "ts": 1, "dur": 1, "tts": 5, "sf": 7, "n": 1, "": {}, "x": [[]], "argss": {})"));
 }
@@ -142,6 +143,16 @@ TEST_CASE("of keys that come twice the last one counts") {
   CHECK(read->texts(host_op::kTable, host_op::name) == Texts{"second"});
   CHECK(read->values(host_op::kTable, host_op::start_ns) == std::vector<int64_t>{2000});
   CHECK(read->texts(host_op::kTable, host_op::category) == Texts{"user_annotation"});
+}
+
+TEST_CASE("a base that leads beyond any time is not added") {
+  const std::string events = "{\"traceEvents\": [" + op("a", R"(, "ts": 3000000000000000, "dur": 1)") + "], ";
+  const auto fits = read_trace_text(events + "\"baseTimeNanoseconds\": 1000000000000000000}");
+  CHECK(fits->values(host_op::kTable, host_op::start_ns) == std::vector<int64_t>{4'000'000'000'000'000'000});
+  CHECK(fits->losses() == 0);
+  const auto beyond = read_trace_text(events + "\"baseTimeNanoseconds\": 1000000000000000001}");
+  CHECK(beyond->values(host_op::kTable, host_op::start_ns) == std::vector<int64_t>{3'000'000'000'000'000'000});
+  CHECK(beyond->lost(Diag::json_shape) == 1);
 }
 
 TEST_CASE("bytes that are no UTF-8 are replaced, and counted") {
