@@ -1,5 +1,6 @@
 #include "core/ingest/csv_cell.h"
 
+#include <limits>
 #include <optional>
 
 #include "core/base/decimal.h"
@@ -79,6 +80,10 @@ CellOutcome CellReader::read(std::string_view cell, CellValue& value) {
   switch (kind_) {
     case Cell::integer:
       return take(value.i64, to_whole(cell));
+    case Cell::id:
+      if (take(value.i64, to_whole(cell)) == CellOutcome::bad) return CellOutcome::bad;
+      if (value.i64 == std::numeric_limits<uint32_t>::max()) value = {};
+      return value.is_null && required_ ? CellOutcome::bad : CellOutcome::good;
     case Cell::instant:
       if (take(value.i64, us_to_ns(cell)) == CellOutcome::bad) return CellOutcome::bad;
       if (value.i64 < -limits::kMaxInstantNs || value.i64 > limits::kMaxInstantNs) return CellOutcome::bad;

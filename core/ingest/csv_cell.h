@@ -12,6 +12,7 @@ namespace stepwise::ingest {
 /// Empty and N/A are null, except in text that the table requires.
 enum class Cell : uint8_t {
   integer,
+  id,        // the same; 4294967295, which is written for "none", is null
   instant,   // us of Unix time, to ns
   duration,  // us, to ns, never negative
   measured,  // the same; parts of a ns are counted as rounded

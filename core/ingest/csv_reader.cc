@@ -185,6 +185,10 @@ void CsvReader::deliver() {
     return;
   }
   ++row_number_;
+  if (accepts_short_ && !ending_ && record_.size_ < header_size_) {
+    std::fill(record_.cells_.begin() + static_cast<ptrdiff_t>(record_.size_), record_.cells_.end(), CsvRecord::Cell{});
+    record_.size_ = header_size_;
+  }
   if (record_.size_ == header_size_) {
     handler_.row(record_, row_number_);
   } else {

@@ -49,7 +49,8 @@ class CsvHandler {
   virtual ~CsvHandler() = default;
   /// The first record. False: nothing more is delivered.
   virtual bool header(const CsvRecord& record) = 0;
-  /// A record with as many cells as the header. number: 1 = first after the header, lost ones counted too.
+  /// A record with as many cells as the header, or padded to as many. number: 1 = first after the header, lost ones
+  /// counted too.
   virtual void row(const CsvRecord& record, int64_t number) = 0;
   /// cells: how many the record has, where that is known.
   virtual void lost(CsvLoss loss, int64_t line, size_t cells) = 0;
@@ -58,6 +59,11 @@ class CsvHandler {
 class CsvReader {
  public:
   explicit CsvReader(CsvHandler& handler, size_t max_record_bytes = limits::kMaxCsvRecordBytes);
+
+  /// Records with fewer cells than the header are rows whose last cells are empty, unless the input ends in them.
+  void accept_short_rows() { accepts_short_ = true; }
+  /// Records after the header so far, lost ones counted too.
+  int64_t row_number() const { return row_number_; }
 
   /// Where the next `bytes` bytes of the input go.
   std::span<char> room(size_t bytes);
@@ -89,6 +95,7 @@ class CsvReader {
   State state_ = State::plain;
   bool cell_is_quoted_ = false, cell_has_doubled_ = false;
   bool skipping_ = false, stopped_ = false, has_header_ = false, at_start_ = true, ending_ = false;
+  bool accepts_short_ = false;
   size_t header_size_ = 0;
   int64_t line_ = 1, row_number_ = 0;
   CsvRecord record_;

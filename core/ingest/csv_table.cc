@@ -9,6 +9,7 @@
 #include "core/ingest/column_filler.h"
 #include "core/ingest/csv_reader.h"
 #include "core/ingest/huge_pages.h"
+#include "core/ingest/msprof_choice.h"
 #include "core/ingest/read_file.h"
 #include "core/ingest/text_interner.h"
 
@@ -38,8 +39,17 @@ struct Bound {
 
 class TableHandler final : public CsvHandler {
  public:
-  TableHandler(const CsvFormat& format, const std::string& file, Diagnostics& diagnostics, store::SegmentBuilder& out)
-      : format_(format), file_(file), diagnostics_(diagnostics), out_(out) {}
+  /// whole: how the table's source is called, if it comes in slices, too.
+  TableHandler(const CsvFormat& format, std::string whole, Diagnostics& diagnostics, store::SegmentBuilder& out)
+      : format_(format), whole_(std::move(whole)), diagnostics_(diagnostics), out_(out) {}
+
+  /// The next file's header and rows follow. row_base: added to their numbers.
+  void begin_file(const std::string& file, int64_t row_base) {
+    file_ = file;
+    row_base_ = row_base;
+    saw_anything_ = has_reserved_ = false;
+    rows_before_ = table_ == nullptr ? 0 : table_->rows();
+  }
 
   bool header(const CsvRecord& record) override;
   void row(const CsvRecord& record, int64_t number) override;
@@ -60,7 +70,10 @@ class TableHandler final : public CsvHandler {
   void sort_rows();
 
   const CsvFormat& format_;
-  const std::string& file_;
+  const std::string whole_;
+  std::string file_;
+  int64_t row_base_ = 0;
+  uint64_t rows_before_ = 0;  // of the table, when the file began
   Diagnostics& diagnostics_;
   store::SegmentBuilder& out_;
   store::TableBuilder* table_ = nullptr;
@@ -114,8 +127,15 @@ bool TableHandler::header(const CsvRecord& record) {
 }
 
 void TableHandler::bind(const std::vector<size_t>& cells) {
+  if (table_ != nullptr) {  // a slice after the first: its columns may stand in another order
+    for (size_t i = 0; i < bound_.size(); ++i) {
+      bound_[i].cell = cells[i];
+      if (cells[i] == kAbsent && bound_[i].column->cell != Cell::constant) bound_[i].value = {};
+    }
+    return;
+  }
   table_ = &out_.table(format_.table);
-  out_.set_source_file(format_.table, file_);
+  out_.set_source_file(format_.table, whole_);
   for (size_t i = 0; i < format_.columns.size(); ++i) {
     const CsvColumn& column = format_.columns[i];
     const table::ColumnDecl& decl = format_.table.columns[column.column];
@@ -133,6 +153,7 @@ void TableHandler::bind(const std::vector<size_t>& cells) {
 }
 
 void TableHandler::row(const CsvRecord& record, int64_t number) {
+  number += row_base_;
   for (Bound& bound : bound_) {
     if (bound.cell == kAbsent) continue;
     const CellOutcome outcome = bound.reader.read(record[bound.cell], bound.value);
@@ -175,14 +196,15 @@ void TableHandler::lost(CsvLoss loss, int64_t line, size_t cells) {
 }
 
 void TableHandler::expect_more(const FilePosition& position) {
-  if (has_reserved_ || table_ == nullptr || table_->rows() == 0 || position.consumed_bytes == 0) return;
+  if (has_reserved_ || table_ == nullptr || table_->rows() == rows_before_ || position.consumed_bytes == 0) return;
   has_reserved_ = true;
   // Growing step by step would copy every column several times. A row of the table takes about as many bytes as one of
   // the file; a file whose first rows are tiny must not make us ask for more memory than there is.
   const size_t row_bytes = table_->columns().size() * sizeof(int64_t);
   const uint64_t most = 2 * position.file_bytes / row_bytes;
   const double scale = 1.05 * static_cast<double>(position.file_bytes) / static_cast<double>(position.consumed_bytes);
-  const auto rows = std::min(most, static_cast<uint64_t>(static_cast<double>(table_->rows()) * scale));
+  const auto added = static_cast<double>(table_->rows() - rows_before_);
+  const uint64_t rows = rows_before_ + std::min(most, static_cast<uint64_t>(added * scale));
   for (Bound& bound : bound_) bound.filler.reserve(rows);
   for (ColumnFiller& filler : nulls_) filler.reserve(rows);
   reserve_in_huge_pages(table_->columns()[format_.src_pos].i64, rows);
@@ -207,25 +229,24 @@ void TableHandler::close() {
   for (ColumnFiller& filler : nulls_) filler.finish();
   uint64_t rounded = 0;
   for (const Bound& bound : bound_) rounded += bound.reader.rounded();
-  diagnostics_.count(Diag::csv_time_rounded, file_, std::nullopt, rounded);
+  diagnostics_.count(Diag::csv_time_rounded, whole_, std::nullopt, rounded);
   if (table_->rows() == 0) {
     // Profilers write no file that has no rows. A table without rows would read as "looked, and there was none".
-    diagnostics_.count(Diag::csv_no_rows, file_);
+    diagnostics_.count(Diag::csv_no_rows, whole_);
     out_.drop(format_.table);
     return;
   }
   sort_rows();
   uint64_t repaired = 0;
   for (const TextInterner& texts : interners_) repaired += texts.repaired();
-  diagnostics_.count(Diag::text_not_utf8, file_, std::nullopt, repaired);
+  diagnostics_.count(Diag::text_not_utf8, whole_, std::nullopt, repaired);
 }
 
-}  // namespace
-
-Result<void> read_csv_table(const CsvFormat& format, const std::filesystem::path& file,
-                            const std::string& relative_path, IngestContext& context, store::SegmentBuilder& out) {
-  TableHandler handler(format, relative_path, context.diagnostics, out);
+/// Returns how many records it has below the header.
+Result<int64_t> read_one(const CsvFormat& format, const std::filesystem::path& file, const std::string& relative_path,
+                         IngestContext& context, TableHandler& handler) {
   CsvReader reader(handler);
+  if (format.has_short_rows) reader.accept_short_rows();
   const ByteSink sink{
       [&] { return reader.room(context.options.csv_chunk_bytes); },
       [&](size_t bytes) {
@@ -238,6 +259,22 @@ Result<void> read_csv_table(const CsvFormat& format, const std::filesystem::path
   reader.finish(end == ReadEnd::broken);
   if (end == ReadEnd::whole && !handler.saw_anything()) {
     context.diagnostics.count(Diag::csv_no_header, relative_path, std::nullopt, 1, "It holds blank lines only.");
+  }
+  return reader.row_number();
+}
+
+}  // namespace
+
+Result<void> read_csv_table(const CsvFormat& format, const std::filesystem::path& file,
+                            const std::string& relative_path, IngestContext& context, store::SegmentBuilder& out) {
+  const std::string whole = context.more_slices.empty() ? relative_path : export_name(relative_path).key;
+  TableHandler handler(format, whole, context.diagnostics, out);
+  handler.begin_file(relative_path, 0);
+  SW_ASSIGN_OR_RETURN(int64_t rows, read_one(format, file, relative_path, context, handler));
+  for (const InputFile& slice : context.more_slices) {
+    handler.begin_file(slice.relative_path, rows);
+    SW_ASSIGN_OR_RETURN(const int64_t more, read_one(format, slice.path, slice.relative_path, context, handler));
+    rows += more;
   }
   handler.close();
   return {};

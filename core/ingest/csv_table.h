@@ -49,10 +49,12 @@ struct CsvFormat {
   const table::TableDecl& table;
   std::span<const CsvColumn> columns;  // the table's others, but src_pos, are null
   size_t src_pos;                      // gets the row's number, 1 = first after the header
+  bool has_short_rows = false;         // rows may lack their last cells, which are null then
 };
 
-/// Errors: cancelled. Everything else is counted in the context's diagnostics; without a usable header or a usable row
-/// there is no table.
+/// Reads the file and the context's more_slices, each of which has a header of its own, as one table; row numbers go
+/// on from slice to slice. Errors: cancelled. Everything else is counted in the context's diagnostics; without a usable
+/// header or a usable row there is no table.
 Result<void> read_csv_table(const CsvFormat& format, const std::filesystem::path& file,
                             const std::string& relative_path, IngestContext& context, store::SegmentBuilder& out);
 

@@ -25,6 +25,8 @@ const DiagInfo& info(Diag diag) {
       {"file.wrong_format", Severity::data_loss, "The file's first bytes are not what its name says; it was not read."},
       {"file.cut", Severity::data_loss, "The file ends in the middle of a record; that record was left out."},
       {"file.gzip_damaged", Severity::data_loss, "Inflating stopped before the end; what came before it was read."},
+      {"file.slices_missing", Severity::data_loss,
+       "Files of an export that was cut into slices are not there; the others were read."},
       {"csv.no_header", Severity::data_loss,
        "The first record lacks the columns that make the file what its name says; it was not read."},
       {"csv.no_rows", Severity::data_loss, "The file has a header but no usable row below it; it counts as absent."},

@@ -23,6 +23,7 @@ enum class Diag : uint8_t {
   file_wrong_format,     // first bytes are not what the name says
   file_cut,              // ends in the middle of a record
   gzip_damaged,          // inflating stopped
+  slices_missing,        // of a table or timeline that was cut into files
   csv_no_header,         // first record lacks the columns that make the file what it is
   csv_no_rows,           // a header and nothing usable below it: as if the file were not there
   csv_duplicate_column,  // a column that counts stands twice: nobody can tell which is meant

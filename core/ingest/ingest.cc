@@ -2,10 +2,13 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "core/base/hash.h"
+#include "core/ingest/msprof_choice.h"
 #include "core/ingest/readers.h"
 #include "core/ingest/trace_view.h"
 
@@ -20,17 +23,23 @@ struct ReaderOf {
   FileKind kind;
   table::Group group;
   Reader* read;
+  bool has_slices = false;  // several files are one table or timeline, and are read together
 };
-constexpr std::array<ReaderOf, 9> kReaders{{
+constexpr std::array<ReaderOf, 14> kReaders{{
     {FileKind::kernel_details, table::Group::files, read_kernel_details},
     {FileKind::step_trace_time, table::Group::files, read_step_trace_time},
-    {FileKind::op_statistic, table::Group::files, read_op_statistic},
-    {FileKind::api_statistic, table::Group::files, read_api_statistic},
+    {FileKind::op_summary, table::Group::files, read_op_summary, true},
+    {FileKind::step_trace, table::Group::files, read_step_trace, true},
+    {FileKind::op_statistic, table::Group::files, read_op_statistic, true},
+    {FileKind::api_statistic, table::Group::files, read_api_statistic, true},
     {FileKind::operator_details, table::Group::files, read_operator_details},
     {FileKind::communication, table::Group::files, read_communication},
     {FileKind::profiler_info, table::Group::files, read_metadata},
     {FileKind::profiler_metadata, table::Group::files, read_metadata},
+    {FileKind::communication_matrix, table::Group::files, read_communication_matrix},
+    {FileKind::msprof_info, table::Group::files, read_metadata},
     {FileKind::trace_view, table::Group::trace, read_trace_view},
+    {FileKind::msprof_trace, table::Group::trace, read_trace_view, true},
 }};
 
 const ReaderOf* reader_of(FileKind kind, table::Group group) {
@@ -54,6 +63,32 @@ void count_unusable(const SourceFile& file, Diagnostics& diagnostics) {
   }
 }
 
+/// The usable files of the kind; slices in their order.
+std::vector<InputFile> usable_files(const ProfileLayout& layout, const RankLayout& rank, FileKind kind) {
+  std::vector<InputFile> files;
+  for (const SourceFile& file : rank.files) {
+    if (file.kind == kind && file.state == FileState::usable) files.push_back({layout.root / file.path, file.path});
+  }
+  std::stable_sort(files.begin(), files.end(), [](const InputFile& a, const InputFile& b) {
+    return export_name(a.relative_path).slice < export_name(b.relative_path).slice;
+  });
+  return files;
+}
+
+Result<void> read_together(const std::vector<InputFile>& slices, Reader* read, IngestContext context,
+                           store::SegmentBuilder& out) {
+  std::vector<std::string> paths;
+  for (const InputFile& slice : slices) paths.push_back(slice.relative_path);
+  std::string missing;
+  for (const uint32_t slice : missing_slices(paths)) missing += (missing.empty() ? "" : ", ") + std::to_string(slice);
+  if (!missing.empty()) {
+    context.diagnostics.count(Diag::slices_missing, export_name(paths[0]).key, std::nullopt,
+                              missing_slices(paths).size(), "Missing: " + missing + ".");
+  }
+  context.more_slices = std::span(slices).subspan(1);
+  return read(slices[0].path, slices[0].relative_path, context, out);
+}
+
 }  // namespace
 
 Result<void> ingest_group(const ProfileLayout& layout, const RankLayout& rank, table::Group group,
@@ -75,10 +110,12 @@ Result<void> ingest_group(const ProfileLayout& layout, const RankLayout& rank, t
   for (const SourceFile& file : rank.files) {
     const ReaderOf* reader = reader_of(file.kind, group);
     if (reader == nullptr) continue;
-    if (file.state == FileState::usable) {
-      SW_RETURN_IF_ERROR(reader->read(layout.root / file.path, file.path, context, out));
-    } else {
+    if (file.state != FileState::usable) {
       count_unusable(file, diagnostics);
+    } else if (!reader->has_slices) {
+      SW_RETURN_IF_ERROR(reader->read(layout.root / file.path, file.path, context, out));
+    } else if (&file == rank.find(file.kind)) {  // the first one stands for all
+      SW_RETURN_IF_ERROR(read_together(usable_files(layout, rank, file.kind), reader->read, context, out));
     }
   }
   diagnostics.write_to(out);

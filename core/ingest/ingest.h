@@ -1,6 +1,10 @@
 // Reads one group of one rank into a segment under construction. Which reader reads which file is decided here.
 #pragma once
 
+#include <filesystem>
+#include <span>
+#include <string>
+
 #include "core/base/error.h"
 #include "core/base/limits.h"
 #include "core/base/task.h"
@@ -16,12 +20,20 @@ struct IngestOptions {
   size_t csv_chunk_bytes = limits::kCsvChunkBytes;  // tests go down to 1
 };
 
+struct InputFile {
+  std::filesystem::path path;
+  std::string relative_path;  // to the profile's root: how answers call it
+};
+
 /// What a reader is given besides its file.
 struct IngestContext {
   const CancelFlag& cancel;
   ProgressGauge& progress;
   Diagnostics& diagnostics;
   IngestOptions options{};
+  /// Of a table or timeline that was cut into files: those that go on where the reader's file ends. Only readers of
+  /// formats that come in slices are given any.
+  std::span<const InputFile> more_slices{};
 };
 
 /// Fills tables and the `diagnostic` table. A file that is absent, cut or broken is a diagnostic, not an error.

@@ -1,4 +1,6 @@
-// profiler_info*.json and profiler_metadata.json: what the profiler said about the run, flattened into `meta`.
+// What the profiler said about the run, flattened into `meta`: profiler_info*.json and profiler_metadata.json of
+// torch_npu, info.json and sample.json of msprof.
+#include <algorithm>
 #include <string>
 
 #include "core/base/json.h"
@@ -17,9 +19,13 @@ class Flattener {
  public:
   Flattener(const std::string& file, store::TableBuilder& rows) : file_(file), rows_(rows) {}
 
-  /// Objects become paths of keys joined by '.'. A list is one value, as JSON text: global_ranks is "[0,2]".
+  /// Objects, and lists of them, become paths of keys joined by '.': DeviceInfo.0.ai_core_num. Another list is one
+  /// value, as JSON text: global_ranks is "[0,2]".
   void run(const std::string& path, const Json& value) {
-    if (value.is_object() && !value.empty()) {
+    const bool is_list_of_objects =
+        value.is_array() && !value.empty() &&
+        std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_object(); });
+    if ((value.is_object() && !value.empty()) || is_list_of_objects) {
       for (const auto& [key, inner] : value.items()) run(path.empty() ? key : path + "." + key, inner);
       return;
     }

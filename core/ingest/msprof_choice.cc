@@ -151,8 +151,7 @@ ExportName export_name(std::string_view path) {
     const std::string digits = out.key.substr(at + kSlice.size(), end - at - kSlice.size());
     if (!digits.empty() && digits.size() <= kMaxSliceDigits) {
       out.slice = static_cast<uint32_t>(*to_integer(digits));
-      // "slice" stays, so that a whole table with the same time is another export.
-      out.key.erase(at + kSlice.size(), digits.size());
+      out.key.replace(at + kSlice.size(), digits.size(), "*");
     }
   }
   for (size_t begin = 0; begin < name.size();) {

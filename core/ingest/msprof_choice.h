@@ -19,7 +19,7 @@ namespace stepwise::ingest {
 
 /// What the name of an exported file says; ".gz" behind it does not count.
 struct ExportName {
-  std::string key;                // the same for all slices of one export, different for different exports and folders
+  std::string key;                // of the export, with its folder: "dir/op_summary_slice_*_20260823170000.csv"
   std::string time;               // "20260823165358"; "": it says none
   std::optional<uint32_t> slice;  // 0 = first; nullopt: the file is a whole table
 };

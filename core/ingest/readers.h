@@ -12,12 +12,15 @@ namespace stepwise::ingest {
 using Reader = Result<void>(const std::filesystem::path& file, const std::string& relative_path, IngestContext& context,
                             store::SegmentBuilder& out);
 
-Reader read_kernel_details;    // kernel
-Reader read_step_trace_time;   // step
-Reader read_op_statistic;      // op_stat
-Reader read_api_statistic;     // api_stat
-Reader read_operator_details;  // op_detail
-Reader read_communication;     // comm_op, comm_link, comm_packet
-Reader read_metadata;          // meta: profiler_info*.json, profiler_metadata.json
+Reader read_kernel_details;        // kernel
+Reader read_op_summary;            // kernel; in slices
+Reader read_step_trace_time;       // step
+Reader read_step_trace;            // step
+Reader read_op_statistic;          // op_stat
+Reader read_api_statistic;         // api_stat
+Reader read_operator_details;      // op_detail
+Reader read_communication;         // comm_op, comm_link, comm_packet
+Reader read_communication_matrix;  // comm_matrix
+Reader read_metadata;  // meta: profiler_info*.json, profiler_metadata.json, msprof's info.json and sample.json
 
 }  // namespace stepwise::ingest
