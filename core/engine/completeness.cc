@@ -1,5 +1,6 @@
 #include "core/engine/completeness.h"
 
+#include <algorithm>
 #include <set>
 
 #include "core/engine/segment_service.h"
@@ -16,28 +17,29 @@ std::string input_of(const CallPlan& plan, const std::string& table) {
   return input.empty() ? table : input;
 }
 
-/// Inputs that the tool, or a tool that it calls, looks at: losses elsewhere do not concern its reader.
-void add_inputs(const CallPlan& plan, const ToolDecl& tool, std::set<std::string>& inputs) {
-  for (const auto& any_of : tool.needs) {
-    for (const std::string& name : any_of) inputs.insert(input_of(plan, name));
-  }
-  for (const ToolUse& use : tool.uses) inputs.insert(input_of(plan, use.table));
+/// Tables that the tool, or a tool that it calls, looks at: losses elsewhere do not concern its reader.
+void add_tables(const CallPlan& plan, const ToolDecl& tool, std::set<std::string>& tables) {
+  for (const auto& any_of : tool.needs) tables.insert(any_of.begin(), any_of.end());
+  for (const ToolUse& use : tool.uses) tables.insert(use.table);
   for (const std::string& callee : tool.calls) {
-    if (const RegisteredTool* called = plan.registry->find(callee)) add_inputs(plan, called->decl, inputs);
+    if (const RegisteredTool* called = plan.registry->find(callee)) add_tables(plan, called->decl, tables);
   }
 }
 
-bool concerns(const std::set<std::string>& inputs, std::string_view file) {
-  const std::string_view name = file.substr(file.rfind('/') + 1);
-  for (const std::string& input : inputs) {
-    if (name.substr(0, input.size()) == input) return true;  // a .gz of it too
+/// Whether one of the tables is read from that file of the rank.
+bool concerns(const CallPlan& plan, uint32_t rank, const std::set<std::string>& tables, std::string_view path) {
+  for (const ingest::SourceFile& file : plan.profile->find_rank(rank)->files) {
+    if (file.path != path) continue;
+    return std::any_of(tables.begin(), tables.end(), [&](const std::string& table) {
+      return ingest::is_input(plan.profile->layout.kind, table, file.kind);
+    });
   }
   return false;
 }
 
 Result<void> tell_losses(const CallPlan& plan, CallHost& host, ToolResult& result) {
-  std::set<std::string> inputs;
-  add_inputs(plan, plan.tool->decl, inputs);
+  std::set<std::string> tables;
+  add_tables(plan, plan.tool->decl, tables);
   for (const SegmentNeed& need : plan.segments) {
     const LoadedSegment* loaded = host.segment(need.rank, need.group);
     if (loaded == nullptr) continue;
@@ -46,7 +48,7 @@ Result<void> tell_losses(const CallPlan& plan, CallHost& host, ToolResult& resul
     for (uint64_t row = 0; row < rows->rows; ++row) {
       const std::string file(store::get(*rows, diagnostic::file, row).value_or(""));
       const std::string severity(store::get(*rows, diagnostic::severity, row).value_or(""));
-      if (severity == "info" || (!plan.tool->decl.opens_profile && !concerns(inputs, file))) continue;
+      if (severity == "info" || (!plan.tool->decl.opens_profile && !concerns(plan, need.rank, tables, file))) continue;
       std::string text(store::get(*rows, diagnostic::text, row).value_or(""));
       const int64_t count = store::get(*rows, diagnostic::count, row).value_or(1);
       if (count > 1) text += " (" + std::to_string(count) + " times)";

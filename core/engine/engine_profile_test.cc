@@ -1,5 +1,6 @@
 // The engine over a profile on disk: tables, freshness, damage of the cache.
 #include <fstream>
+#include <set>
 
 #include "core/engine/engine.h"
 #include "core/engine/test_provider.h"
@@ -77,6 +78,40 @@ TEST_CASE("a damaged cache costs a second reading, not the answer") {
   CHECK(t.engine->counters().ingests == 1);
   CHECK(rows_of(t.submit("describe_tables", {{"profile", run.string()}, {"table", "step"}})->wait(), "step") == 3);
   CHECK(t.engine->counters().ingests == 1);
+}
+
+TEST_CASE("graph dumps elsewhere stay with a profile until others are named") {
+  TestEngine t;
+  const fs::path run = make_run(t.dir, 1);
+  const fs::path dump = t.dir / "dumps" / "ge_proto_00001_Build.txt";
+  fs::create_directories(dump.parent_path());
+  std::ofstream(dump) << "graph {\n}\n";
+  const auto has_graph = [&](Json arguments) {
+    arguments["path"] = run.string();
+    const Answer answer = t.submit("open_profile", std::move(arguments))->wait();
+    REQUIRE_FALSE(answer.error.has_value());
+    return answer.structured["tables"].contains("graph_node");
+  };
+  CHECK_FALSE(has_graph({}));
+  CHECK(has_graph({{"graphs", {dump.parent_path().string()}}}));
+  CHECK(has_graph({}));
+  CHECK_FALSE(has_graph({{"graphs", Json::array()}}));
+  const Answer none = t.submit("open_profile", {{"path", run.string()}, {"graphs", {run.string()}}})->wait();
+  REQUIRE(none.error.has_value());
+  CHECK(none.error->code == "graph.none");
+}
+
+TEST_CASE("two traces in one directory are two profiles; the directory is a third") {
+  TestEngine t;
+  std::set<std::string> ids;
+  for (const char* name : {"a.pt.trace.json", "b.pt.trace.json", ""}) {
+    if (*name != '\0') std::ofstream(t.dir / name) << R"({"traceEvents": []})";
+    const Answer answer = t.submit("open_profile", {{"path", (t.dir / name).string()}})->wait();
+    REQUIRE_FALSE(answer.error.has_value());
+    CHECK(answer.structured["rank_count"] == (*name != '\0' ? 1 : 2));
+    ids.insert(answer.structured["id"].get<std::string>());
+  }
+  CHECK(ids.size() == 3);
 }
 
 TEST_CASE("a path with a NUL is not the path before it") {

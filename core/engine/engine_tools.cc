@@ -39,7 +39,14 @@ Json declarations() {
        {"input",
         {{"type", "object"},
          {"required", {"path"}},
-         {"properties", {{"path", text_argument("Profile directory, or a file in it.")}, {"declare", declare}}}}},
+         {"properties",
+          {{"path", text_argument("Profile directory, or a file in it; or one trace or graph dump.")},
+           {"graphs",
+            {{"type", "array"},
+             {"items", {{"type", "string"}}},
+             {"maxItems", limits::kMaxGraphFiles},
+             {"description", "Graph dumps that lie elsewhere: files or directories."}}},
+           {"declare", declare}}}}},
        {"output", {{"type", "object"}, {"required", {"id", "kind", "ranks"}}}}},
       {{"name", "list_profiles"},
        {"title", "List open profiles"},
@@ -209,7 +216,7 @@ Result<ToolResult> EngineTools::list_profiles() const {
     result.rows.push_back({{"profile", one->id},
                            {"kind", ingest::to_string(one->layout.kind)},
                            {"rank_count", one->layout.ranks.size()},
-                           {"path", one->layout.root.string()}});
+                           {"path", one->layout.opened.string()}});
   }
   result.total_rows = result.rows.size();
   return result;

@@ -26,8 +26,8 @@ struct Executions::Waiter {
   Request request;
   std::shared_ptr<Sink> sink;
   CallPlan plan;
-  ExecutionPtr execution;          // guarded by mutex_
-  std::atomic<bool> ended{false};  // answered or cancelled: the sink is not called any more
+  ExecutionPtr execution;                 // guarded by mutex_
+  std::atomic<bool> ended{false};         // answered or cancelled: the sink is not called any more
   std::atomic<bool> wanted_later{false};  // was told `running`: its work goes on, or starts when its turn comes
   EventLoop::TimerId running_timer = 0;
   ProgressGauge::Value last_progress;                 // loop only

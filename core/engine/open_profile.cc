@@ -57,29 +57,47 @@ Result<void> Sessions::check_roots(const fs::path& real_path) const {
                "Start the server with --root DIR for another directory.", real_path.string()};
 }
 
-Result<OpenProfilePtr> Sessions::open(const std::string& path, const Json& declare) {
+/// Confinement is checked on the real path and before anything below it is read: links lead nowhere.
+Result<fs::path> Sessions::inside_roots(const std::string& path, const char* where) const {
   if (path.find('\0') != std::string::npos) {
     // The file system would read the path up to there: another one than was asked for.
-    return Error{ErrorKind::not_found, "profile.missing", "A path cannot hold a NUL character.", "", "/path"};
+    return Error{ErrorKind::not_found, "profile.missing", "A path cannot hold a NUL character.", "", where};
   }
   std::error_code ec;
-  // Confinement is checked on the real path and before anything below it is read: links lead nowhere.
   const fs::path real = fs::canonical(path, ec);
-  if (!ec) SW_RETURN_IF_ERROR(check_roots(real));
+  if (ec) return fs::path(path);  // whoever reads it will say that it is missing
+  SW_RETURN_IF_ERROR(check_roots(real));
+  return real;
+}
+
+Result<OpenProfilePtr> Sessions::open(const std::string& path, const OpenOptions& options) {
+  SW_RETURN_IF_ERROR(inside_roots(path, "/path"));
   SW_ASSIGN_OR_RETURN(ingest::ProfileLayout layout, ingest::discover(path));
   SW_RETURN_IF_ERROR(check_roots(layout.root));
   auto made = std::make_shared<OpenProfile>();
-  made->id = profile_id(layout.root);
+  made->id = profile_id(layout.opened);
   made->layout = std::move(layout);
-  const std::lock_guard lock(mutex_);
-  OpenProfilePtr& slot = open_[made->id];
-  if (!declare.is_null()) {
-    made->declare = declare;
-  } else if (slot != nullptr) {
-    made->declare = slot->declare;
+  OpenProfilePtr before;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto it = open_.find(made->id); it != open_.end()) before = it->second;
   }
-  slot = std::move(made);
-  return slot;
+  if (!options.declare.is_null()) {
+    made->declare = options.declare;
+  } else if (before != nullptr) {
+    made->declare = before->declare;
+  }
+  if (options.graphs) {
+    for (const std::string& graph : *options.graphs) {
+      SW_ASSIGN_OR_RETURN(fs::path real, inside_roots(graph, "/graphs"));
+      made->graphs.push_back(std::move(real));
+    }
+  } else if (before != nullptr) {
+    made->graphs = before->graphs;
+  }
+  SW_RETURN_IF_ERROR(ingest::add_graphs(made->layout, made->graphs));
+  const std::lock_guard lock(mutex_);
+  return open_[made->id] = std::move(made);
 }
 
 Result<OpenProfilePtr> Sessions::resolve(const std::string& id_or_path) {
@@ -103,7 +121,7 @@ Result<OpenProfilePtr> Sessions::resolve(const std::string& id_or_path) {
                "Call open_profile with its path.", "/profile"};
 }
 
-Result<OpenProfilePtr> Sessions::refresh(const OpenProfile& profile) { return open(profile.layout.root.string()); }
+Result<OpenProfilePtr> Sessions::refresh(const OpenProfile& profile) { return open(profile.layout.opened.string()); }
 
 bool Sessions::close(const std::string& id) {
   const std::lock_guard lock(mutex_);

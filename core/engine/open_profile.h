@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,19 @@ namespace stepwise::engine {
 struct OpenProfile {
   std::string id;  // p1a2b3c4d
   ingest::ProfileLayout layout;
-  Json declare = Json::object();  // what the caller declared of it on open_profile
+  Json declare = Json::object();              // what the caller declared of it on open_profile
+  std::vector<std::filesystem::path> graphs;  // paths of graph dumps elsewhere that the caller added
 
   const ingest::RankLayout* find_rank(uint32_t rank) const;
   uint32_t lowest_rank() const { return layout.ranks.front().rank; }
 };
 using OpenProfilePtr = std::shared_ptr<const OpenProfile>;
+
+/// What a caller says on open_profile besides the path; what he leaves out stays as it was.
+struct OpenOptions {
+  Json declare = nullptr;
+  std::optional<std::vector<std::string>> graphs{};
+};
 
 /// `p` and 8 hex digits of a hash of the real path.
 std::string profile_id(const std::filesystem::path& real_path);
@@ -31,9 +39,9 @@ class Sessions {
  public:
   Sessions(std::vector<std::filesystem::path> roots, const store::Cache& cache);
 
-  /// By path: looks at the directory anew. `declare` replaces what was declared before; null keeps it.
-  /// Errors: as ingest::discover; not_found `profile.outside_roots`.
-  Result<OpenProfilePtr> open(const std::string& path, const Json& declare = nullptr);
+  /// By path: looks at the directory anew.
+  /// Errors: as ingest::discover and add_graphs; not_found `profile.outside_roots`.
+  Result<OpenProfilePtr> open(const std::string& path, const OpenOptions& options = {});
   /// By id or path; "" = the one that is open. An id reopens silently after close, also in a new process, as long as
   /// the cache knows it. Errors: not_found `profile.unknown`, usage `profile.which`.
   Result<OpenProfilePtr> resolve(const std::string& id_or_path);
@@ -44,6 +52,7 @@ class Sessions {
   std::vector<OpenProfilePtr> list() const;
 
  private:
+  Result<std::filesystem::path> inside_roots(const std::string& path, const char* where) const;
   Result<void> check_roots(const std::filesystem::path& real_path) const;
   std::vector<std::filesystem::path> roots_;
   const store::Cache& cache_;

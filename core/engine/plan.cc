@@ -152,7 +152,9 @@ Result<CallPlan> make_plan(std::shared_ptr<const Registry> registry, Sessions& s
   arguments.erase("limit");
   plan.host.cursor = take_text(arguments, "cursor");
   if (tool.opens_profile) {
-    SW_ASSIGN_OR_RETURN(plan.profile, sessions.open(arguments["path"], arguments.value("declare", Json())));
+    OpenOptions options{arguments.value("declare", Json())};
+    if (const auto graphs = arguments.find("graphs"); graphs != arguments.end()) options.graphs = *graphs;
+    SW_ASSIGN_OR_RETURN(plan.profile, sessions.open(arguments["path"], options));
   } else if (tool.needs_profile) {
     SW_ASSIGN_OR_RETURN(plan.profile, sessions.resolve(take_text(arguments, "profile")));
   }

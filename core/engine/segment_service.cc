@@ -70,7 +70,7 @@ void SegmentService::run(const std::shared_ptr<Job>& job) {
   const ingest::RankLayout* rank = job->profile->find_rank(job->id.rank);
   ingest::IngestOptions options;
   options.threads = threads_;
-  const store::SegmentName name{job->id.profile, job->profile->layout.root.string(), job->id.rank, job->id.group};
+  const store::SegmentName name{job->id.profile, job->profile->layout.opened.string(), job->id.rank, job->id.group};
   auto got = cache_.get(name, job->key, job->cancel, [&](store::SegmentBuilder& out) {
     {
       const std::lock_guard lock(mutex_);

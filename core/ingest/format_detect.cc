@@ -12,64 +12,87 @@ namespace stepwise::ingest {
 namespace {
 
 constexpr size_t kFirstBytes = 4096;
+constexpr size_t kBytesSniffed = 1u << 16;  // metadata may stand before what gives a trace away
 constexpr std::string_view kGzipMagic = "\x1F\x8B";
 
+/// How a file of a kind begins.
+enum class Opens : uint8_t { csv, object, json, text };
+
+/// A name with at most one '*' (anything) and one '#' (a digit).
 struct NameOfKind {
   FileKind kind;
-  std::string_view name;
-  char opens_with;  // first byte that JSON of this kind must have; '\0': CSV; '*': object or list
+  Family family;
+  std::string_view pattern;
+  Opens opens;
 };
-constexpr std::array<NameOfKind, 8> kNames{{
-    {FileKind::kernel_details, "kernel_details.csv", '\0'},
-    {FileKind::step_trace_time, "step_trace_time.csv", '\0'},
-    {FileKind::op_statistic, "op_statistic.csv", '\0'},
-    {FileKind::api_statistic, "api_statistic.csv", '\0'},
-    {FileKind::operator_details, "operator_details.csv", '\0'},
-    {FileKind::communication, "communication.json", '{'},
-    {FileKind::profiler_metadata, "profiler_metadata.json", '{'},
-    {FileKind::trace_view, "trace_view.json", '*'},
-}};
+// The first that fits decides.
+constexpr NameOfKind kNames[] = {
+    {FileKind::kernel_details, Family::torch_npu, "kernel_details.csv", Opens::csv},
+    {FileKind::step_trace_time, Family::torch_npu, "step_trace_time.csv", Opens::csv},
+    {FileKind::op_statistic, Family::torch_npu, "op_statistic.csv", Opens::csv},
+    {FileKind::api_statistic, Family::torch_npu, "api_statistic.csv", Opens::csv},
+    {FileKind::operator_details, Family::torch_npu, "operator_details.csv", Opens::csv},
+    {FileKind::communication, Family::torch_npu, "communication.json", Opens::object},
+    {FileKind::communication_matrix, Family::torch_npu, "communication_matrix.json", Opens::object},
+    {FileKind::profiler_metadata, Family::torch_npu, "profiler_metadata.json", Opens::object},
+    {FileKind::profiler_info, Family::torch_npu, "profiler_info.json", Opens::object},
+    {FileKind::profiler_info, Family::torch_npu, "profiler_info_#*.json", Opens::object},
+    {FileKind::trace_view, Family::torch_npu, "trace_view.json", Opens::json},
+    {FileKind::op_summary, Family::msprof, "op_summary_*.csv", Opens::csv},
+    {FileKind::op_statistic, Family::msprof, "op_statistic_#*.csv", Opens::csv},
+    {FileKind::api_statistic, Family::msprof, "api_statistic_#*.csv", Opens::csv},
+    {FileKind::step_trace, Family::msprof, "step_trace_#*.csv", Opens::csv},
+    {FileKind::msprof_trace, Family::msprof, "msprof_#*.json", Opens::json},
+    {FileKind::msprof_trace, Family::msprof, "msprof_slice_#*.json", Opens::json},
+    {FileKind::msprof_info, Family::msprof, "info.json*", Opens::object},
+    {FileKind::msprof_info, Family::msprof, "sample.json", Opens::object},
+    {FileKind::kineto_trace, Family::kineto, "*.pt.trace.json", Opens::json},
+    {FileKind::ge_proto, Family::graph, "ge_proto_#*.txt", Opens::text},
+    {FileKind::ge_onnx, Family::graph, "ge_onnx_#*.pbtxt", Opens::text},
+    {FileKind::inductor_code, Family::graph, "*output_code.py", Opens::text},
+    {FileKind::fx_graph, Family::graph, "*fx_graph_runnable.py", Opens::text},
+    {FileKind::fx_graph, Family::graph, "*fx_graph_readable.py", Opens::text},
+    {FileKind::fx_graph, Family::graph, "*fx_graph_transformed.py", Opens::text},
+    {FileKind::fx_graph, Family::graph, "*_post_grad_graph.py", Opens::text},
+};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool fits(std::string_view pattern, std::string_view name) {
+  const size_t star = pattern.find('*');
+  std::string_view start = pattern.substr(0, star);
+  const std::string_view end = star == pattern.npos ? "" : pattern.substr(star + 1);
+  const bool wants_digit = start.ends_with('#');
+  if (wants_digit) start.remove_suffix(1);
+  const size_t least = start.size() + (wants_digit ? 1 : 0) + end.size();
+  if (!name.starts_with(start) || !name.ends_with(end) || name.size() < least) return false;
+  return star == pattern.npos ? name.size() == start.size() : !wants_digit || is_digit(name[start.size()]);
+}
 
 std::string_view without_gz(std::string_view name) {
   if (name.ends_with(".gz")) name.remove_suffix(3);
   return name;
 }
 
-bool is_profiler_info(std::string_view name) {
-  constexpr std::string_view kStem = "profiler_info", kEnd = ".json";
-  if (!name.starts_with(kStem) || !name.ends_with(kEnd) || name.size() < kStem.size() + kEnd.size()) return false;
-  const std::string_view middle = name.substr(kStem.size(), name.size() - kStem.size() - kEnd.size());
-  return middle.empty() || (middle.size() > 1 && middle[0] == '_' &&
-                            std::all_of(middle.begin() + 1, middle.end(), [](char c) { return c >= '0' && c <= '9'; }));
+const NameOfKind* find_name(std::string_view file_name) {
+  const std::string_view name = without_gz(file_name);
+  for (const NameOfKind& one : kNames) {
+    if (fits(one.pattern, name)) return &one;
+  }
+  return nullptr;
 }
 
-char opens_with(FileKind kind) {
+Opens opens_with(FileKind kind) {
   for (const NameOfKind& one : kNames) {
-    if (one.kind == kind) return one.opens_with;
+    if (one.kind == kind) return one.opens;
   }
-  return '{';  // profiler_info
+  return Opens::text;
 }
 
 bool is_gzip(const std::filesystem::path& file) {
   std::string magic(kGzipMagic.size(), '\0');
   std::ifstream(file, std::ios::binary).read(magic.data(), static_cast<std::streamsize>(magic.size()));
   return magic == kGzipMagic;
-}
-
-/// Inflated if need be. Empty and ok: the file has no bytes.
-Result<std::string> first_bytes(const std::filesystem::path& file) {
-  auto source = open_source(file);
-  if (!source.ok()) return source.take_error();
-  std::string bytes(kFirstBytes, '\0');
-  size_t length = 0;
-  while (length < bytes.size()) {
-    const auto got = source.value()->read({bytes.data() + length, bytes.size() - length});
-    if (!got.ok() && length == 0) return got.error();
-    if (!got.ok() || got.value() == 0) break;  // what there is suffices; the reader will report the rest
-    length += got.value();
-  }
-  bytes.resize(length);
-  return bytes;
 }
 
 /// Text has hardly any control characters; one byte in ten of compressed or random data is one.
@@ -92,13 +115,15 @@ char first_visible(std::string_view bytes) {
   return bytes.empty() ? '\0' : bytes[0];
 }
 
-/// "": the first bytes fit the name.
+/// "": the first bytes fit the kind.
 std::string mismatch(FileKind kind, std::string_view bytes) {
   if (is_binary(bytes)) return "its first bytes are binary, not text";
-  const char wanted = opens_with(kind), found = first_visible(bytes);
+  const Opens wanted = opens_with(kind);
+  const char found = first_visible(bytes);
   const bool is_json = found == '{' || found == '[';
-  if (wanted == '\0') return is_json ? "it holds JSON, not CSV" : "";
-  if (wanted == '*' ? is_json : found == wanted) return "";
+  if (wanted == Opens::text) return "";
+  if (wanted == Opens::csv) return is_json ? "it holds JSON, not CSV" : "";
+  if (wanted == Opens::json ? is_json : found == '{') return "";
   return is_json ? "it holds another kind of JSON" : "it does not begin like JSON";
 }
 
@@ -109,20 +134,57 @@ bool is_any_prefix(std::string_view name, std::initializer_list<std::string_view
 }  // namespace
 
 FileKind kind_of_name(std::string_view file_name) {
+  const NameOfKind* found = find_name(file_name);
+  return found == nullptr ? FileKind::not_understood : found->kind;
+}
+
+FileKind kind_of_content(const std::filesystem::path& file) {
+  const std::string file_name = file.filename().string();
   const std::string_view name = without_gz(file_name);
-  for (const NameOfKind& one : kNames) {
-    if (one.name == name) return one.kind;
+  const bool is_json = name.ends_with(".json");
+  if (!is_json && !name.ends_with(".py")) return FileKind::not_understood;
+  const Result<std::string> bytes = first_bytes(file, kBytesSniffed);
+  if (!bytes.ok()) return FileKind::not_understood;
+  const auto has = [&](const char* part) { return bytes.value().find(part) != std::string::npos; };
+  if (is_json) {
+    const bool is_trace = has("\"traceEvents\"") || has("\"deviceProperties\"") || has("\"distributedInfo\"");
+    return is_trace && first_visible(bytes.value()) == '{' ? FileKind::kineto_trace : FileKind::not_understood;
   }
-  return is_profiler_info(name) ? FileKind::profiler_info : FileKind::not_understood;
+  if (has("# AOT ID:") || has("async_compile.") || has("def call(args)") || has("def call(self, args)")) {
+    return FileKind::inductor_code;
+  }
+  return has("(torch.nn.Module):") && has("torch.ops.") ? FileKind::fx_graph : FileKind::not_understood;
+}
+
+Family family_of(FileKind kind, std::string_view file_name) {
+  if (kind == FileKind::not_understood) return Family::none;
+  if (const NameOfKind* found = find_name(file_name)) return found->family;
+  return kind == FileKind::kineto_trace ? Family::kineto : Family::graph;  // by their content
 }
 
 bool is_content(FileKind kind) {
-  return kind != FileKind::not_understood && kind != FileKind::profiler_info && kind != FileKind::profiler_metadata;
+  return kind != FileKind::not_understood && kind != FileKind::profiler_info && kind != FileKind::profiler_metadata &&
+         kind != FileKind::msprof_info;
 }
 
-SourceFile detect(const std::filesystem::path& file) {
+Result<std::string> first_bytes(const std::filesystem::path& file, size_t most) {
+  auto source = open_source(file);
+  if (!source.ok()) return source.take_error();
+  std::string bytes(most, '\0');
+  size_t length = 0;
+  while (length < bytes.size()) {
+    const auto got = source.value()->read({bytes.data() + length, bytes.size() - length});
+    if (!got.ok() && length == 0) return got.error();
+    if (!got.ok() || got.value() == 0) break;  // what there is suffices; the reader will report the rest
+    length += got.value();
+  }
+  bytes.resize(length);
+  return bytes;
+}
+
+SourceFile detect(const std::filesystem::path& file, FileKind kind) {
   SourceFile found;
-  found.kind = kind_of_name(file.filename().native());
+  found.kind = kind;
   std::error_code ec;
   found.bytes = std::filesystem::file_size(file, ec);
   if (ec) found.bytes = 0;
@@ -131,7 +193,7 @@ SourceFile detect(const std::filesystem::path& file) {
     return found;
   }
   found.gzip = is_gzip(file);
-  const Result<std::string> bytes = first_bytes(file);
+  const Result<std::string> bytes = first_bytes(file, kFirstBytes);
   if (!bytes.ok()) {
     found.state = FileState::unreadable;
     found.why_not = "it cannot be read: " + bytes.error().message;
@@ -150,13 +212,13 @@ SourceFile detect(const std::filesystem::path& file) {
 const ForeignInfo& info(Foreign foreign) {
   static constexpr std::array<ForeignInfo, static_cast<size_t>(Foreign::count_)> kTable{{
       {"", ""},
-      {"msprof output", ""},
-      {"MindSpore profile", ""},
-      {"Kineto trace", ""},
+      {"msprof database", "Export it as text: msprof --export=on --type=text --output=DIRECTORY."},
+      {"msprof recording that was not exported", "Run msprof --export=on --output=DIRECTORY."},
+      {"MindSpore profile of a version before 2.4", ""},
       {"torch_npu database", "Export it as text too: experimental_config export_type=[\"text\"]."},
       {"torch_npu recording that was not analysed",
        "Run torch_npu.profiler.profiler.analyse(DIRECTORY) to make ASCEND_PROFILER_OUTPUT."},
-      {"graph dump", ""},
+      {"execution trace", ""},
   }};
   return kTable[static_cast<size_t>(foreign)];
 }
@@ -165,37 +227,13 @@ Foreign foreign_of_file_name(std::string_view file_name) {
   const std::string_view name = without_gz(file_name);
   if (name.ends_with(".db")) {
     if (is_any_prefix(name, {"ascend_pytorch_profiler", "analysis."})) return Foreign::torch_npu_db;
-    if (name.starts_with("msprof_")) return Foreign::msprof;
-  }
-  if (is_any_prefix(name, {"op_summary_", "msprof_", "task_time_", "communication_statistic_", "step_trace_2"})) {
-    return Foreign::msprof;
+    if (name.starts_with("msprof_")) return Foreign::msprof_db;
   }
   if (is_any_prefix(name, {"aicore_intermediate_", "aicpu_intermediate_", "framework_raw_", "hccl_raw_",
                            "step_trace_raw_", "ascend_cluster_analyse_"})) {
     return Foreign::mindspore;
   }
-  if (is_any_prefix(name, {"ge_proto_", "ge_onnx_", "ge_readable_", "fx_graph_", "ir_pre_fusion", "ir_post_fusion"}) ||
-      name.find("output_code") != std::string_view::npos) {
-    return Foreign::graph;
-  }
-  return name.find(".pt.trace.json") != std::string_view::npos ? Foreign::kineto : Foreign::none;
-}
-
-Foreign foreign_of_directory_name(std::string_view name) {
-  if (name.starts_with("PROF_") || name == "mindstudio_profiler_output") return Foreign::msprof;
-  if (name.ends_with("_ascend_ms")) return Foreign::mindspore;
-  if (name.ends_with("_ascend_pt")) return Foreign::torch_npu_raw;
   return Foreign::none;
-}
-
-bool is_kineto_trace(const std::filesystem::path& file) {
-  if (!without_gz(file.filename().native()).ends_with(".json")) return false;
-  const Result<std::string> bytes = first_bytes(file);
-  if (!bytes.ok() || first_visible(bytes.value()) != '{') return false;
-  for (const char* key : {"\"traceEvents\"", "\"deviceProperties\"", "\"distributedInfo\""}) {
-    if (bytes.value().find(key) != std::string::npos) return true;
-  }
-  return false;
 }
 
 }  // namespace stepwise::ingest

@@ -9,25 +9,40 @@
 
 namespace stepwise::ingest {
 
-/// A torch_npu text export's file by its name, with or without ".gz".
+/// By its name, with or without ".gz".
 FileKind kind_of_name(std::string_view file_name);
+/// By its first bytes, for traces and generated code that may have any name: kineto_trace, inductor_code, fx_graph or
+/// not_understood. Looks only into .json and .py.
+FileKind kind_of_content(const std::filesystem::path& file);
 
+/// Whose file it is.
+enum class Family : uint8_t { none, torch_npu, msprof, kineto, graph };
+Family family_of(FileKind kind, std::string_view file_name);
 /// Whether a table can come from it (profiler_info and the like only describe a run).
 bool is_content(FileKind kind);
 
 /// Fills kind, state, bytes, gzip and why_not of a regular file; `path` is left alone.
-SourceFile detect(const std::filesystem::path& file);
+SourceFile detect(const std::filesystem::path& file, FileKind kind);
 
 /// What other profilers and exporters leave, and Stepwise cannot open yet.
-enum class Foreign : uint8_t { none, msprof, mindspore, kineto, torch_npu_db, torch_npu_raw, graph, count_ };
+enum class Foreign : uint8_t {
+  none,
+  msprof_db,
+  msprof_raw,
+  mindspore,
+  torch_npu_db,
+  torch_npu_raw,
+  execution_trace,
+  count_
+};
 struct ForeignInfo {
-  const char* what;    // "msprof output"
+  const char* what;    // "msprof database"
   const char* remedy;  // "" or what the user can do about it today
 };
 const ForeignInfo& info(Foreign foreign);
 Foreign foreign_of_file_name(std::string_view file_name);
-Foreign foreign_of_directory_name(std::string_view name);
-/// Kineto traces have any name: this looks at the first bytes of a .json or .json.gz.
-bool is_kineto_trace(const std::filesystem::path& file);
+
+/// Inflated if need be, at most so many. Empty and ok: the file has no bytes.
+Result<std::string> first_bytes(const std::filesystem::path& file, size_t most);
 
 }  // namespace stepwise::ingest

@@ -1,105 +1,26 @@
 #include "core/ingest/layout.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <map>
 #include <set>
 #include <system_error>
 #include <utility>
 
-#include "core/base/json.h"
-#include "core/base/text.h"
-#include "core/ingest/byte_source.h"
-#include "core/ingest/directory_walk.h"
+#include "core/base/limits.h"
+#include "core/ingest/discovery.h"
 #include "core/ingest/format_detect.h"
+#include "core/ingest/msprof_choice.h"
+#include "core/ingest/rank_number.h"
 
 namespace stepwise::ingest {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kOutput = "ASCEND_PROFILER_OUTPUT";
-constexpr size_t kMaxJsonSniffed = 64;  // files of any name whose first bytes are looked at
-constexpr size_t kMaxNamesInError = 3;
 constexpr const char* kWhatCanBeOpened =
-    "Stepwise opens text exports of torch_npu's profiler: give a *_ascend_pt directory, its ASCEND_PROFILER_OUTPUT, a "
-    "file in it, or a directory with several of them.";
-
-std::string joined(const std::string& directory, const std::string& name) {
-  return directory.empty() ? name : directory + "/" + name;
-}
-
-/// "profiler_info_12.json" -> 12
-std::optional<uint32_t> rank_in_name(std::string_view path) {
-  std::string_view name = path.substr(path.rfind('/') + 1);
-  constexpr std::string_view kStem = "profiler_info_";
-  if (!name.starts_with(kStem)) return std::nullopt;
-  name.remove_prefix(kStem.size());
-  const auto number = to_integer(name.substr(0, name.find('.')));
-  if (!number || *number < 0 || *number > std::numeric_limits<uint32_t>::max()) return std::nullopt;
-  return static_cast<uint32_t>(*number);
-}
-
-/// rank_id is a number in old files, a string in new ones, and may be absent.
-std::optional<uint32_t> rank_in_file(const fs::path& file) {
-  auto source = open_source(file);
-  if (!source.ok()) return std::nullopt;
-  constexpr size_t kChunk = 1 << 16;
-  std::string text;
-  for (size_t length = 0; length <= limits::kMaxMetadataBytes;) {
-    text.resize(length + kChunk);
-    const auto got = source.value()->read({text.data() + length, kChunk});
-    length += got.ok() ? got.value() : 0;
-    text.resize(length);
-    if (!got.ok() || got.value() == 0) break;
-  }
-  const Result<Json> info = parse_json(text);
-  if (!info.ok() || !info.value().is_object()) return std::nullopt;
-  const auto rank_id = info.value().find("rank_id");
-  if (rank_id == info.value().end()) return std::nullopt;
-  const auto number = rank_id->is_string()           ? to_integer(rank_id->get_ref<const std::string&>())
-                      : rank_id->is_number_integer() ? std::optional(rank_id->get<int64_t>())
-                                                     : std::nullopt;
-  if (!number || *number < 0 || *number > std::numeric_limits<uint32_t>::max()) return std::nullopt;
-  return static_cast<uint32_t>(*number);
-}
-
-/// What lies there and cannot be opened: for the message when nothing can.
-class Findings {
- public:
-  void add(Foreign foreign, const std::string& path) { by_kind_[static_cast<size_t>(foreign)].push_back(path); }
-  void add_broken(const std::string& path, const std::string& why) { broken_.push_back(path + " (" + why + ")"); }
-
-  std::string text() const {
-    std::string out;
-    for (size_t i = 1; i < by_kind_.size(); ++i) {
-      if (!by_kind_[i].empty()) {
-        out += std::string(" Found: ") + info(static_cast<Foreign>(i)).what + " (" + listed(by_kind_[i]) + ").";
-      }
-    }
-    if (!broken_.empty()) out += " Not usable: " + listed(broken_) + ".";
-    return out;
-  }
-  std::string remedies() const {
-    std::string out;
-    for (size_t i = 1; i < by_kind_.size(); ++i) {
-      const std::string remedy = info(static_cast<Foreign>(i)).remedy;
-      if (!by_kind_[i].empty() && !remedy.empty()) out += remedy + " ";
-    }
-    return out;
-  }
-
- private:
-  static std::string listed(const std::vector<std::string>& names) {
-    std::string out;
-    for (size_t i = 0; i < std::min(names.size(), kMaxNamesInError); ++i) out += (i == 0 ? "" : ", ") + names[i];
-    if (names.size() > kMaxNamesInError) out += ", ... " + std::to_string(names.size()) + " in all";
-    return out;
-  }
-  std::array<std::vector<std::string>, static_cast<size_t>(Foreign::count_)> by_kind_;
-  std::vector<std::string> broken_;
-};
+    "Stepwise opens what torch_npu's profiler (*_ascend_pt), MindSpore's (*_ascend_ms) and msprof (PROF_*) exported as "
+    "text, Kineto traces (*.pt.trace.json) and graph dumps (ge_proto_*.txt, ge_onnx_*.pbtxt, output_code.py, "
+    "fx_graph_*.py): give a directory with any of them, or a file.";
 
 /// Of several files of one kind in a run, one is read: the first usable one, as ordered here.
 void choose_among(std::vector<SourceFile>& files) {
@@ -118,218 +39,207 @@ void choose_among(std::vector<SourceFile>& files) {
     file.state = FileState::not_used;
     file.why_not = it->second->path + " is read instead";
   }
+}
+
+void choose_files(ProfileKind kind, const fs::path& root, std::vector<SourceFile>& files) {
+  if (kind == ProfileKind::msprof) {
+    choose_exports(root, files);
+  } else {
+    choose_among(files);
+  }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
 }
 
-class Discovery {
- public:
-  explicit Discovery(fs::path root) : walk_(std::move(root)) { layout_.root = walk_.root(); }
-
-  Result<ProfileLayout> run(const fs::path& asked_for) {
-    SW_RETURN_IF_ERROR(search("", 0));
-    if (walk_.is_exhausted()) {
-      note("", "only the first " + std::to_string(walk_.entries_seen()) + " names were looked at");
-    }
-    if (layout_.ranks.empty()) {
-      std::string found = findings_.text();
-      if (found.empty()) {
-        found = " None of the " + std::to_string(walk_.entries_seen()) + " names in it is a profiler's.";
-      }
-      return Error{ErrorKind::not_found, "profile.none", "It holds no profile that can be opened." + found,
-                   findings_.remedies() + kWhatCanBeOpened, asked_for.string()};
-    }
-    number_ranks();
-    layout_.kind = ProfileKind::torch_npu;
-    layout_.framework = "pytorch";
-    return std::move(layout_);
+const char* what(ProfileKind kind) {
+  switch (kind) {
+    case ProfileKind::torch_npu:
+      return "a torch_npu profile";
+    case ProfileKind::mindspore:
+      return "a MindSpore profile";
+    case ProfileKind::msprof:
+      return "msprof output";
+    case ProfileKind::kineto:
+      return "a Kineto trace";
+    case ProfileKind::graph_only:
+      break;
   }
+  return "a graph dump";
+}
 
- private:
-  /// Errors only for the root itself: what cannot be read below it is noted.
-  Result<void> search(const std::string& directory, int depth) {
-    const std::string shown = directory.empty() ? "." : directory;
-    const fs::path name = directory.empty() ? walk_.root().filename() : fs::path(directory).filename();
-    const Foreign foreign = foreign_of_directory_name(name.native());
-    const bool is_run = foreign == Foreign::torch_npu_raw;  // by its name; whether it was analysed is seen inside
-    if (foreign != Foreign::none && !is_run) {
-      findings_.add(foreign, shown);
-      return {};
-    }
-    auto listed = walk_.list(walk_.root() / directory);
-    if (!listed.ok()) {
-      if (depth == 0) return listed.take_error();
-      note(directory, listed.error().message);
-      findings_.add_broken(directory, listed.error().message);
-      return {};
-    }
-    const std::vector<DirectoryEntry>& entries = listed.value();
-    const DirectoryEntry* output = nullptr;
-    bool has_content = false;
-    for (const DirectoryEntry& entry : entries) {
-      if (entry.is_directory && entry.name == kOutput) output = &entry;
-      has_content |= !entry.is_directory && is_content(kind_of_name(entry.name));
-    }
-    if (output != nullptr && !output->why_not.empty()) {
-      findings_.add_broken(joined(directory, kOutput), output->why_not);
-      output = nullptr;
-    }
-    if (output != nullptr || (is_run && has_content)) {
-      claim(directory, entries);
-      return {};
-    }
-    if (is_run) {
-      findings_.add(foreign, shown);
-      return {};
-    }
-    const size_t ranks_before = layout_.ranks.size();
-    for (const DirectoryEntry& entry : entries) {
-      if (!entry.is_directory) continue;
-      const std::string path = joined(directory, entry.name);
-      if (!entry.why_not.empty()) {
-        note(path, entry.why_not);
-      } else if (depth < limits::kMaxProfileDepth) {
-        SW_RETURN_IF_ERROR(search(path, depth + 1));
-      }
-    }
-    // Files without a directory of their own are a run if there is no other below them.
-    if (has_content && layout_.ranks.size() == ranks_before) {
-      claim(directory, entries);
-    } else {
-      pass_over(directory, entries);
-    }
-    return {};
+const char* framework_of(ProfileKind kind, const std::vector<SourceFile>& graphs) {
+  switch (kind) {
+    case ProfileKind::torch_npu:
+    case ProfileKind::kineto:
+      return "pytorch";
+    case ProfileKind::mindspore:
+      return "mindspore";
+    case ProfileKind::msprof:
+      return "unknown";
+    case ProfileKind::graph_only:
+      break;
   }
+  const bool is_ge = std::any_of(graphs.begin(), graphs.end(), [](const SourceFile& file) {
+    return file.kind == FileKind::ge_proto || file.kind == FileKind::ge_onnx;
+  });
+  return is_ge ? "ge" : "pytorch";
+}
 
-  /// Makes a rank of the files in a run's directory and in its ASCEND_PROFILER_OUTPUT.
-  void claim(const std::string& directory, const std::vector<DirectoryEntry>& entries) {
-    RankLayout rank;
-    rank.dir = directory;
-    add_files(directory, entries, rank.files);
-    bool is_locked = false;  // what may well hold a profile cannot be looked into
-    for (const DirectoryEntry& entry : entries) {
-      if (!entry.is_directory || entry.name != kOutput) continue;
-      const std::string output = joined(directory, kOutput);
-      const auto inner = walk_.list(walk_.root() / output);
-      if (inner.ok()) {
-        add_files(output, inner.value(), rank.files);
-      } else {
-        note(output, inner.error().message);
-        findings_.add_broken(output, inner.error().message);
-        is_locked = true;
-      }
-    }
-    choose_among(rank.files);
-    const bool is_usable = std::any_of(rank.files.begin(), rank.files.end(), [](const SourceFile& file) {
-      return file.state == FileState::usable && is_content(file.kind);
-    });
-    if (is_usable) {
-      layout_.ranks.push_back(std::move(rank));
-      return;
-    }
-    bool found_something = is_locked;
-    for (SourceFile& file : rank.files) {
-      const Foreign foreign = foreign_of_file_name(fs::path(file.path).filename().native());
-      if (foreign != Foreign::none) findings_.add(foreign, file.path);
-      if (is_content(file.kind)) findings_.add_broken(file.path, file.why_not);
-      found_something |= foreign != Foreign::none || is_content(file.kind);
-      if (layout_.unclaimed.size() < limits::kMaxFilesListed) layout_.unclaimed.push_back(std::move(file));
-    }
-    if (!found_something) findings_.add(Foreign::torch_npu_raw, directory.empty() ? "." : directory);
-  }
-
-  void add_files(const std::string& directory, const std::vector<DirectoryEntry>& entries,
-                 std::vector<SourceFile>& files) {
-    for (const DirectoryEntry& entry : entries) {
-      if (entry.is_directory) continue;
-      const std::string path = joined(directory, entry.name);
-      SourceFile file;
-      if (entry.why_not.empty()) {
-        file = detect(walk_.root() / path);
-      } else {
-        file.kind = kind_of_name(entry.name);
-        file.state = FileState::unreadable;
-        file.why_not = entry.why_not;
-      }
-      file.path = path;
-      files.push_back(std::move(file));
-    }
-  }
-
-  /// Files that belong to no run.
-  void pass_over(const std::string& directory, const std::vector<DirectoryEntry>& entries) {
-    for (const DirectoryEntry& entry : entries) {
-      if (entry.is_directory) continue;
-      const std::string path = joined(directory, entry.name);
-      Foreign foreign = foreign_of_file_name(entry.name);
-      if (foreign == Foreign::none && entry.why_not.empty() && entry.name.find(".json") != std::string::npos &&
-          json_sniffed_++ < kMaxJsonSniffed && is_kineto_trace(walk_.root() / path)) {
-        foreign = Foreign::kineto;
-      }
-      if (foreign != Foreign::none) findings_.add(foreign, path);
-      note(path, !entry.why_not.empty()     ? entry.why_not
-                 : foreign != Foreign::none ? std::string(info(foreign).what) + ": not opened in this version"
-                                            : "it belongs to no rank");
-    }
-  }
-
-  void note(const std::string& path, const std::string& why_not) {
-    if (layout_.unclaimed.size() >= limits::kMaxFilesListed) return;
-    SourceFile file;
-    file.path = path;
-    file.why_not = why_not;
-    layout_.unclaimed.push_back(std::move(file));
-  }
-
-  /// A number that a run's files claim goes to the first that claims it, in the order of paths; runs that claim none
-  /// are 0. Whoever comes too late gets the next free number.
-  void number_ranks() {
-    std::set<uint32_t> taken;
-    std::vector<RankLayout*> silent, late;
-    for (RankLayout& rank : layout_.ranks) {
-      const SourceFile* info = rank.find(FileKind::profiler_info);
-      auto claims = info == nullptr ? std::nullopt : rank_in_name(info->path);
-      if (info != nullptr && !claims) claims = rank_in_file(layout_.root / info->path);
-      rank.rank = claims.value_or(0);
-      if (!claims) {
-        silent.push_back(&rank);
-      } else if (!taken.insert(rank.rank).second) {
-        late.push_back(&rank);
-      }
-    }
-    for (RankLayout* rank : silent) {
-      if (!taken.insert(0).second) late.push_back(rank);
-    }
-    uint32_t next = 0;
-    for (RankLayout* rank : late) {
-      while (!taken.insert(next).second) ++next;
-      rank->claimed = rank->rank;
-      rank->rank = next;
-    }
-    std::sort(layout_.ranks.begin(), layout_.ranks.end(),
-              [](const RankLayout& a, const RankLayout& b) { return a.rank < b.rank; });
-  }
-
-  DirectoryWalk walk_;
-  ProfileLayout layout_;
-  Findings findings_;
-  size_t json_sniffed_ = 0;
+/// How much of a run's recording there is to read: msprof is often run once for each group of hardware counters.
+struct Worth {
+  bool has_pipes = false;  // the counters that say what bounds a kernel
+  size_t kinds = 0;
+  uint64_t bytes = 0;
+  friend auto operator<=>(const Worth&, const Worth&) = default;
 };
 
-/// The directory that a path stands for: of a file its own, and of ASCEND_PROFILER_OUTPUT the run's.
+Worth worth_of(const fs::path& root, const RankLayout& run) {
+  constexpr size_t kHeaderBytes = 4096;
+  Worth worth;
+  std::set<FileKind> kinds;
+  for (const SourceFile& file : run.files) {
+    if (file.state != FileState::usable || !is_content(file.kind)) continue;
+    kinds.insert(file.kind);
+    worth.bytes += file.bytes;
+    if (file.kind != FileKind::op_summary) continue;
+    const auto header = first_bytes(root / file.path, kHeaderBytes);
+    worth.has_pipes |= header.ok() && header.value().find("mte2_ratio") != std::string::npos;
+  }
+  worth.kinds = kinds.size();
+  return worth;
+}
+
+/// Of several recordings of one device the richest stands for it.
+void keep_richest(const fs::path& root, std::vector<RankLayout>& runs,
+                  std::vector<std::pair<std::string, std::string>>& left) {
+  std::map<uint32_t, std::pair<Worth, size_t>> best;
+  std::vector<uint32_t> devices;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    devices.push_back(claimed_rank(ProfileKind::msprof, root, runs[i]).value_or(0));
+    const Worth worth = worth_of(root, runs[i]);
+    const auto [it, is_first] = best.emplace(devices[i], std::pair{worth, i});
+    if (!is_first && worth > it->second.first) it->second = {worth, i};
+  }
+  std::vector<RankLayout> kept;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const size_t chosen = best.at(devices[i]).second;
+    if (chosen == i) {
+      kept.push_back(std::move(runs[i]));
+    } else {
+      left.emplace_back(runs[i].dir, "another recording of the same device, with other counters: open it by its path");
+    }
+  }
+  runs = std::move(kept);
+}
+
+/// The paths of a directory that hold graph dumps beyond the bound are noted, not read.
+void give_graphs(std::vector<SourceFile> graphs, ProfileLayout& layout) {
+  std::sort(graphs.begin(), graphs.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  std::vector<SourceFile>& files = layout.ranks.front().files;
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    if (i >= limits::kMaxGraphFiles) {
+      graphs[i].state = FileState::not_used;
+      graphs[i].why_not = "more than " + std::to_string(limits::kMaxGraphFiles) + " graph dumps: open it by its path";
+    }
+    files.push_back(std::move(graphs[i]));
+  }
+}
+
+Error nothing_found(const Discovery& found, const fs::path& asked_for) {
+  std::string text = found.findings.text();
+  if (text.empty()) {
+    text = " None of the " + std::to_string(found.walk().entries_seen()) + " names in it is a profiler's.";
+  }
+  return Error{ErrorKind::not_found, "profile.none", "It holds no profile that can be opened." + text,
+               found.findings.remedies() + kWhatCanBeOpened, asked_for.string()};
+}
+
+Result<ProfileLayout> to_layout(Discovery found, const fs::path& asked_for) {
+  ProfileLayout layout;
+  layout.root = found.walk().root();
+  layout.opened = layout.root;
+  if (found.walk().is_exhausted()) {
+    found.note("", "only the first " + std::to_string(found.walk().entries_seen()) + " names were looked at");
+  }
+  const bool has_graph = std::any_of(found.graphs.begin(), found.graphs.end(),
+                                     [](const SourceFile& file) { return file.state == FileState::usable; });
+  if (found.runs.empty() && !has_graph) {
+    for (const SourceFile& graph : found.graphs) found.findings.add_broken(graph.path, graph.why_not);
+    return nothing_found(found, asked_for);
+  }
+  layout.kind = ProfileKind::graph_only;
+  for (const ProfileKind kind :
+       {ProfileKind::kineto, ProfileKind::msprof, ProfileKind::mindspore, ProfileKind::torch_npu}) {
+    if (std::any_of(found.runs.begin(), found.runs.end(), [kind](const auto& run) { return run.kind == kind; })) {
+      layout.kind = kind;
+    }
+  }
+  for (FoundRun& run : found.runs) {
+    if (run.kind != layout.kind) {
+      found.note(run.files.dir, std::string(what(run.kind)) + " beside another profile: open it by its path");
+      continue;
+    }
+    choose_files(run.kind, layout.root, run.files.files);
+    layout.ranks.push_back(std::move(run.files));
+  }
+  if (layout.kind == ProfileKind::msprof) {
+    std::vector<std::pair<std::string, std::string>> left;
+    keep_richest(layout.root, layout.ranks, left);
+    for (const auto& [dir, why] : left) found.note(dir, why);
+  }
+  if (layout.ranks.empty()) layout.ranks.emplace_back();  // graphs alone
+  number_ranks(layout.kind, layout.root, layout.ranks);
+  layout.framework = framework_of(layout.kind, found.graphs);
+  give_graphs(std::move(found.graphs), layout);
+  layout.unclaimed = std::move(found.unclaimed);
+  return layout;
+}
+
+/// The directory that a path stands for: of a file its own, and of an exporter's output the run's.
 fs::path root_of(const fs::path& real, bool is_file) {
   const fs::path directory = is_file ? real.parent_path() : real;
-  return directory.filename() == kOutput && directory.has_parent_path() ? directory.parent_path() : directory;
+  const bool is_output = directory.filename() == kTorchOutput || directory.filename() == kMsprofOutput;
+  return is_output && directory.has_parent_path() ? directory.parent_path() : directory;
+}
+
+/// A trace or a graph dump is a profile by itself; nullopt-like: not_understood, the file is neither.
+FileKind alone_kind(const fs::path& file) {
+  FileKind kind = kind_of_name(file.filename().native());
+  if (kind == FileKind::not_understood) kind = kind_of_content(file);
+  const Family family = family_of(kind, file.filename().native());
+  return family == Family::kineto || family == Family::graph ? kind : FileKind::not_understood;
+}
+
+Result<ProfileLayout> single_file(const fs::path& real, FileKind kind) {
+  SourceFile file = detect(real, kind);
+  file.path = real.filename().string();
+  if (file.state != FileState::usable) {
+    return Error{ErrorKind::not_found, "profile.none", "It cannot be used: " + file.why_not + ".", kWhatCanBeOpened,
+                 real.string()};
+  }
+  ProfileLayout layout;
+  layout.root = real.parent_path();
+  layout.opened = real;
+  layout.kind = kind == FileKind::kineto_trace ? ProfileKind::kineto : ProfileKind::graph_only;
+  layout.framework = framework_of(layout.kind, {file});
+  layout.ranks.emplace_back().files.push_back(std::move(file));
+  number_ranks(layout.kind, layout.root, layout.ranks);
+  return layout;
 }
 
 Error not_of_a_rank(const fs::path& file) {
-  Foreign foreign = foreign_of_file_name(file.filename().native());
-  if (foreign == Foreign::none && is_kineto_trace(file)) foreign = Foreign::kineto;
+  const Foreign foreign = foreign_of_file_name(file.filename().native());
   const std::string what = foreign == Foreign::none
                                ? "It is no file of a profile that can be opened."
                                : std::string("This is a ") + info(foreign).what + ", which this version cannot open.";
   const std::string remedy = info(foreign).remedy;
   return Error{ErrorKind::not_found, "profile.none", what, (remedy.empty() ? "" : remedy + " ") + kWhatCanBeOpened,
                file.string()};
+}
+
+Result<ProfileLayout> discover_in(const fs::path& root, const fs::path& asked_for) {
+  Discovery found(root);
+  SW_RETURN_IF_ERROR(found.search());
+  return to_layout(std::move(found), asked_for);
 }
 
 }  // namespace
@@ -347,9 +257,10 @@ Result<ProfileLayout> discover(const fs::path& path) {
                  kWhatCanBeOpened, path.string()};
   }
   const fs::path root = root_of(real, !is_directory);
-  Result<ProfileLayout> layout = Discovery(root).run(path);
-  if (is_directory) return layout;
-  // A file opens the run that it belongs to; beside other runs it is none.
+  if (is_directory) return discover_in(root, path);
+  if (const FileKind kind = alone_kind(real); kind != FileKind::not_understood) return single_file(real, kind);
+  // Any other file opens the run that it belongs to; beside other runs it is none.
+  Result<ProfileLayout> layout = discover_in(root, path);
   const std::string relative = real.lexically_relative(root).string();
   if (layout.ok()) {
     for (const RankLayout& rank : layout.value().ranks) {
@@ -361,6 +272,36 @@ Result<ProfileLayout> discover(const fs::path& path) {
     return layout;  // says what is wrong with it
   }
   return not_of_a_rank(real);
+}
+
+Result<void> add_graphs(ProfileLayout& layout, const std::vector<fs::path>& paths) {
+  std::vector<SourceFile> graphs;
+  for (const fs::path& path : paths) {
+    std::error_code ec;
+    const fs::path real = fs::canonical(path, ec);
+    if (ec) {
+      return Error{ErrorKind::not_found, "profile.missing", "The path cannot be found: " + ec.message() + ".", "",
+                   path.string()};
+    }
+    std::vector<SourceFile> found;
+    if (fs::is_directory(real, ec)) {
+      Discovery discovery(real);
+      SW_RETURN_IF_ERROR(discovery.search());
+      found = std::move(discovery.graphs);
+      for (SourceFile& file : found) file.path = (real / file.path).string();
+    } else if (const FileKind kind = alone_kind(real);
+               kind != FileKind::not_understood && kind != FileKind::kineto_trace) {
+      found.push_back(detect(real, kind));
+      found.back().path = real.string();
+    }
+    if (found.empty()) {
+      return Error{ErrorKind::not_found, "graph.none", "It is no graph dump, and holds none.",
+                   "Graph dumps are ge_proto_*.txt, ge_onnx_*.pbtxt, output_code.py and fx_graph_*.py.", path.string()};
+    }
+    for (SourceFile& file : found) graphs.push_back(std::move(file));
+  }
+  give_graphs(std::move(graphs), layout);
+  return {};
 }
 
 }  // namespace stepwise::ingest

@@ -70,17 +70,24 @@ struct RankLayout {
 struct ProfileLayout {
   ProfileKind kind = ProfileKind::torch_npu;
   std::string framework;              // pytorch, tensorflow, mindspore, ge, unknown
-  std::filesystem::path root;         // real path
+  std::filesystem::path root;         // real path; the files' paths are relative to it
+  std::filesystem::path opened;       // what discover() makes this of again: the root, or a single trace or graph file
   std::vector<RankLayout> ranks;      // ascending
   std::vector<SourceFile> unclaimed;  // files that belong to no rank
 };
 
-/// path: the directory that a run of the profiler left, its ASCEND_PROFILER_OUTPUT, any file in one of them, or a
-/// directory with several runs below it. The same run has the same root however it is named. Links that lead out of the
-/// root are not followed, links to directories never.
+/// path: the directory that a run of the profiler left (or its ASCEND_PROFILER_OUTPUT, mindstudio_profiler_output, or
+/// any file in one of them), a single Kineto trace or graph dump, or a directory with several runs below it. The same
+/// run has the same root however it is named. Links that lead out of the root are not followed, links to directories
+/// never. Of several kinds of profiles in one tree the first of torch_npu, mindspore, msprof, kineto is opened; the
+/// others are named. Graph dumps anywhere below belong to the lowest rank.
 /// Errors: not_found `profile.missing` (no such path), `profile.none` (nothing that can be opened: says what was looked
 /// for and found), io `profile.unreadable`.
 Result<ProfileLayout> discover(const std::filesystem::path& path);
+
+/// Gives the lowest rank the graph dumps at other paths: files, or directories with such files below.
+/// Errors: not_found `profile.missing`, `graph.none` (it is no graph dump, or holds none).
+Result<void> add_graphs(ProfileLayout& layout, const std::vector<std::filesystem::path>& paths);
 
 /// Which segment of a profile of this kind holds the table.
 table::Group group_of(ProfileKind kind, std::string_view table);
@@ -88,5 +95,7 @@ table::Group group_of(ProfileKind kind, std::string_view table);
 bool could_have(const ProfileLayout& layout, const RankLayout& rank, std::string_view table);
 /// The file whose absence explains that the table is missing, e.g. "op_statistic.csv".
 std::string input_for(ProfileKind kind, std::string_view table);
+/// Whether the table is read from files of that kind.
+bool is_input(ProfileKind profile, std::string_view table, FileKind file);
 
 }  // namespace stepwise::ingest

@@ -9,8 +9,9 @@ namespace stepwise::ingest {
 namespace {
 
 constexpr unsigned bit(ProfileKind kind) { return 1u << static_cast<unsigned>(kind); }
-constexpr unsigned kTorchNpu = bit(ProfileKind::torch_npu), kMsprof = bit(ProfileKind::msprof),
-                   kKineto = bit(ProfileKind::kineto), kAny = ~0u;
+// MindSpore since 2.4 leaves the same files as torch_npu.
+constexpr unsigned kTorchNpu = bit(ProfileKind::torch_npu) | bit(ProfileKind::mindspore),
+                   kMsprof = bit(ProfileKind::msprof), kKineto = bit(ProfileKind::kineto), kAny = ~0u;
 
 /// Where profiles of some kinds keep a table: any of the files fills it.
 struct Origin {
@@ -141,6 +142,12 @@ bool could_have(const ProfileLayout& layout, const RankLayout& rank, std::string
   if (origin == nullptr) return table == "diagnostic";
   return std::any_of(origin->files.begin(), origin->files.end(),
                      [&](FileKind kind) { return kind != FileKind::not_understood && rank.find(kind) != nullptr; });
+}
+
+bool is_input(ProfileKind profile, std::string_view table, FileKind file) {
+  const Origin* origin = origin_of(profile, table);
+  return origin != nullptr && file != FileKind::not_understood &&
+         std::find(origin->files.begin(), origin->files.end(), file) != origin->files.end();
 }
 
 std::string input_for(ProfileKind kind, std::string_view table) {

@@ -206,25 +206,111 @@ TEST_CASE("layout: what cannot be opened is named, with what can") {
   CHECK(contains(error_of(tree.path("notes")), "*_ascend_pt"));
   CHECK(contains(error_of(tree.path("notes/readme.txt")), "no file of a profile"));
 
-  tree.file("m/PROF_1/mindstudio_profiler_output/op_summary_1.csv", "x").file("m/trace.json", R"({"traceEvents": []})");
-  const std::string mixed = error_of(tree.path("m"));
-  CHECK(contains(mixed, "msprof output (PROF_1)"));
-  CHECK(contains(mixed, "Kineto trace (trace.json)"));
-  CHECK(contains(error_of(tree.path("m/trace.json")), "This is a Kineto trace"));
-
   tree.file("db_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_0.db", "SQLite format 3");
   CHECK(contains(error_of(tree.path("db_ascend_pt")), "torch_npu database"));
   CHECK(contains(error_of(tree.path("db_ascend_pt")), "export_type"));
   tree.directory("raw_ascend_pt/PROF_000");
   CHECK(contains(error_of(tree.path("raw_ascend_pt")), "analyse"));
-  tree.file("ms_ascend_ms/ASCEND_PROFILER_OUTPUT/kernel_details.csv");
-  CHECK(contains(error_of(tree.path("ms_ascend_ms")), "MindSpore"));
+  tree.file("ms/aicore_intermediate_0_detail.csv", "a,b\n");
+  CHECK(contains(error_of(tree.path("ms")), "MindSpore profile of a version before 2.4"));
+  tree.directory("PROF_7/host").directory("PROF_7/device_0");
+  CHECK(contains(error_of(tree.path("PROF_7")), "msprof --export=on"));
+  tree.file("et/dlrm_eg_0.json", R"({"schema": "1.0.1", "nodes": []})");
+  CHECK(ranks_of(tree.path("et")) == "profile.none");
 
   tree.file("bad_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv", "")
       .file("bad_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", "SQLite format 3");
   const std::string bad = error_of(tree.path("bad_ascend_pt"));
   CHECK(contains(bad, "kernel_details.csv (it is empty)"));
   CHECK(contains(bad, "trace_view.json (its first bytes are binary"));
+}
+
+TEST_CASE("layout: a Kineto trace is a rank, by distributedInfo, else by its name, else 0") {
+  Tree tree;
+  tree.file("w/worker3_step.pt.trace.json", R"({"distributedInfo": {"rank": 1}, "traceEvents": []})")
+      .file("w/worker2_step.pt.trace.json", R"({"traceEvents": []})")
+      .file("w/other.json",
+            R"({"traceEvents": [], "distributedInfo": {"backend": "x", "rank": 7, "pg": [{"rank": 9}]}})")
+      .file("w/rank-5.json.gz", gzip(R"({"schemaVersion": 1, "deviceProperties": [], "traceEvents": []})"))
+      .file("w/sub/any.json", R"({"traceEvents": []})")
+      .file("w/notes.json", R"({"a": 1})");
+  CHECK(ranks_of(tree.path("w")) ==
+        "0 sub/any.json; 1 worker3_step.pt.trace.json; 2 worker2_step.pt.trace.json; 5 rank-5.json.gz; 7 other.json");
+}
+
+TEST_CASE("layout: a single trace or graph dump is a profile by itself") {
+  Tree tree;
+  tree.file("a.pt.trace.json", R"({"traceEvents": []})")
+      .file("b.pt.trace.json", R"({"traceEvents": []})")
+      .file("g/ge_proto_00001_Build.txt", "graph {\n}\n")
+      .file("broken.pt.trace.json", "no json");
+  const auto one = discover(tree.path("b.pt.trace.json"));
+  REQUIRE(one.ok());
+  CHECK(one.value().kind == ProfileKind::kineto);
+  CHECK(one.value().opened == tree.path("b.pt.trace.json"));
+  CHECK(one.value().ranks.size() == 1);
+  CHECK(discover(tree.path()).value().ranks.size() == 2);
+  const auto graph = discover(tree.path("g/ge_proto_00001_Build.txt"));
+  REQUIRE(graph.ok());
+  CHECK(graph.value().kind == ProfileKind::graph_only);
+  CHECK(graph.value().framework == "ge");
+  CHECK(contains(error_of(tree.path("broken.pt.trace.json")), "does not begin like JSON"));
+}
+
+TEST_CASE("layout: msprof recordings by device; of several of one device the richest") {
+  Tree tree;
+  const auto recording = [&](const std::string& path, const std::string& header) {
+    tree.file(path + "/mindstudio_profiler_output/op_summary_20260101000000.csv", header + "\n");
+  };
+  recording("c/PROF_a", "Op Name,aic_mte2_ratio");
+  recording("c/PROF_b", "Op Name,aic_l2_read_bw(GB/s),more");
+  tree.file("c/PROF_a/host/info.json", R"({"rank_id": -1})").file("c/PROF_a/host/start_info", "raw");
+  CHECK(ranks_of(tree.path("c")) == "0 PROF_a");
+  CHECK(ranks_of(tree.path("c/PROF_b")) == "0 ");
+  CHECK(ranks_of(tree.path("c/PROF_b/mindstudio_profiler_output")) == "0 ");
+  recording("d/PROF_a", "Op Name");
+  recording("d/PROF_b", "Op Name");
+  tree.file("d/PROF_a/device_1/info.json.1", "{}").file("d/PROF_b/device_0/info.json.0", "{}");
+  CHECK(ranks_of(tree.path("d")) == "0 PROF_b; 1 PROF_a");
+  tree.file("e/op_summary_1.csv", "Op Name\n");
+  CHECK(ranks_of(tree.path("e")) == "0 ");
+  CHECK(discover(tree.path("e")).value().kind == ProfileKind::msprof);
+}
+
+TEST_CASE("layout: of several kinds of profiles in one tree one is opened, the others are named") {
+  Tree tree;
+  tree.run("t/a_ascend_pt", "0").file("t/x.pt.trace.json", R"({"traceEvents": []})");
+  const auto layout = discover(tree.path("t"));
+  REQUIRE(layout.ok());
+  CHECK(layout.value().kind == ProfileKind::torch_npu);
+  REQUIRE(layout.value().unclaimed.size() == 1);
+  CHECK(layout.value().unclaimed[0].path == "x.pt.trace.json");
+  CHECK(contains(layout.value().unclaimed[0].why_not, "open it by its path"));
+}
+
+TEST_CASE("layout: graph dumps anywhere below belong to the lowest rank; others are added by path") {
+  Tree tree, other;
+  tree.run("a_ascend_pt", "3")
+      .run("b_ascend_pt", "1")
+      .file("dump/ge_onnx_00000001_graph_1_Build.pbtxt", "graph {\n}\n");
+  tree.file("a_ascend_pt/code/output_code.py", "# AOT ID: ['0_inference']\n");
+  other.file("x/fx_graph_readable.py", "class <lambda>(torch.nn.Module):\n");
+  auto layout = discover(tree.path());
+  REQUIRE(layout.ok());
+  const auto graphs = [&] {
+    std::string out;
+    for (const SourceFile& file : layout.value().ranks[0].files) {
+      if (is_input(ProfileKind::torch_npu, "graph_node", file.kind)) out += file.path + " ";
+    }
+    return out;
+  };
+  CHECK(layout.value().ranks[0].rank == 1);
+  CHECK(graphs() == "a_ascend_pt/code/output_code.py dump/ge_onnx_00000001_graph_1_Build.pbtxt ");
+  REQUIRE(add_graphs(layout.value(), {other.path("x")}).ok());
+  CHECK(contains(graphs(), other.path("x/fx_graph_readable.py").string()));
+  CHECK(add_graphs(layout.value(), {tree.path("a_ascend_pt/profiler_info_3.json")}).error().code == "graph.none");
+  CHECK(add_graphs(layout.value(), {tree.path("absent")}).error().code == "profile.missing");
+  CHECK(ranks_of(tree.path("dump")) == "0 ");
 }
 
 TEST_CASE("layout: loose files are a run if there is no other") {

@@ -1,0 +1,268 @@
+#include "core/ingest/discovery.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/limits.h"
+#include "core/ingest/format_detect.h"
+
+namespace stepwise::ingest {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string joined(const std::string& directory, const std::string& name) {
+  return directory.empty() ? name : directory + "/" + name;
+}
+
+bool is_usable_content(const SourceFile& file) { return file.state == FileState::usable && is_content(file.kind); }
+
+const DirectoryEntry* find_directory(const std::vector<DirectoryEntry>& entries, const char* name) {
+  for (const DirectoryEntry& entry : entries) {
+    if (entry.is_directory && entry.name == name) return &entry;
+  }
+  return nullptr;
+}
+
+bool has_family(const std::vector<DirectoryEntry>& entries, Family family) {
+  return std::any_of(entries.begin(), entries.end(), [family](const DirectoryEntry& entry) {
+    const FileKind kind = kind_of_name(entry.name);
+    return !entry.is_directory && is_content(kind) && family_of(kind, entry.name) == family;
+  });
+}
+
+bool is_torch_run(const std::string& name) { return name.ends_with("_ascend_pt"); }
+bool is_mindspore_run(const std::string& name) { return name.ends_with("_ascend_ms"); }
+/// Where collectors and exporters write: large, and no place for graph dumps.
+bool is_of_profiler(const std::string& name) {
+  return name == "FRAMEWORK" || name == "host" || name == kTorchOutput || name == kMsprofOutput ||
+         name.starts_with("PROF_") || name.starts_with("device_");
+}
+
+}  // namespace
+
+Result<void> Discovery::search(const std::string& directory, int depth) {
+  auto listed = walk_.list(walk_.root() / directory);
+  if (!listed.ok()) {
+    if (depth == 0) return listed.take_error();
+    note(directory, listed.error().message);
+    findings.add_broken(directory, listed.error().message);
+    return {};
+  }
+  const Entries& entries = listed.value();
+  if (claim_whole(directory, entries, depth)) return {};
+
+  const size_t runs_before = runs.size();
+  for (const DirectoryEntry& entry : entries) {
+    if (!entry.is_directory) continue;
+    const std::string path = joined(directory, entry.name);
+    if (!entry.why_not.empty()) {
+      note(path, entry.why_not);
+    } else if (depth < limits::kMaxProfileDepth) {
+      SW_RETURN_IF_ERROR(search(path, depth + 1));
+    }
+  }
+  take_loose(directory, entries, runs.size() == runs_before);
+  const fs::path full = directory.empty() ? walk_.root() : walk_.root() / directory;
+  const std::string name = full.filename().string();
+  if (name.starts_with("PROF_") && runs.size() == runs_before && find_directory(entries, "host") != nullptr) {
+    findings.add(Foreign::msprof_raw, directory.empty() ? "." : directory);
+  }
+  return {};
+}
+
+/// A directory that is one run, as its name or its parts say.
+bool Discovery::claim_whole(const std::string& directory, const Entries& entries, int depth) {
+  const fs::path full = directory.empty() ? walk_.root() : walk_.root() / directory;
+  const std::string name = full.filename().string();
+  if (const DirectoryEntry* output = find_directory(entries, kTorchOutput); output != nullptr) {
+    if (output->why_not.empty()) {
+      claim_torch(directory, entries, depth);
+      return true;
+    }
+    findings.add_broken(joined(directory, kTorchOutput), output->why_not);
+  }
+  if (is_torch_run(name) || is_mindspore_run(name)) {
+    if (has_family(entries, Family::torch_npu)) {
+      claim_torch(directory, entries, depth);
+    } else {
+      findings.add(is_torch_run(name) ? Foreign::torch_npu_raw : Foreign::mindspore,
+                   directory.empty() ? "." : directory);
+      take_graphs_below(directory, entries, depth);
+    }
+    return true;
+  }
+  if (const DirectoryEntry* output = find_directory(entries, kMsprofOutput); output != nullptr) {
+    if (output->why_not.empty()) {
+      claim_msprof(directory, entries, depth);
+      return true;
+    }
+    findings.add_broken(joined(directory, kMsprofOutput), output->why_not);
+  }
+  return false;
+}
+
+/// The files in a run's directory and in its ASCEND_PROFILER_OUTPUT.
+void Discovery::claim_torch(const std::string& directory, const Entries& entries, int depth) {
+  std::vector<SourceFile> files;
+  add_files(directory, entries, files);
+  if (find_directory(entries, kTorchOutput) != nullptr) add_files_of(joined(directory, kTorchOutput), files);
+  const fs::path full = directory.empty() ? walk_.root() : walk_.root() / directory;
+  claim(is_mindspore_run(full.filename()) ? ProfileKind::mindspore : ProfileKind::torch_npu, directory,
+        std::move(files));
+  take_graphs_below(directory, entries, depth);
+}
+
+/// mindstudio_profiler_output, and what the host and the devices say of themselves beside it.
+void Discovery::claim_msprof(const std::string& directory, const Entries& entries, int depth) {
+  std::vector<SourceFile> files;
+  add_files(directory, entries, files);
+  for (const DirectoryEntry& entry : entries) {
+    const bool is_part = entry.name == kMsprofOutput || entry.name == "host" || entry.name.starts_with("device_");
+    if (entry.is_directory && entry.why_not.empty() && is_part) add_files_of(joined(directory, entry.name), files);
+  }
+  // Collectors leave hundreds of files of their own there, which say nothing to anybody.
+  std::erase_if(files, [&](const SourceFile& file) {
+    const bool is_output = file.path.find(kMsprofOutput) != std::string::npos;
+    return !is_output && file.kind == FileKind::not_understood;
+  });
+  claim(ProfileKind::msprof, directory, std::move(files));
+  take_graphs_below(directory, entries, depth);
+}
+
+void Discovery::claim(ProfileKind kind, const std::string& directory, std::vector<SourceFile> files) {
+  // Dumps that lie among the files are the profile's, not the run's.
+  std::erase_if(files, [&](SourceFile& file) {
+    const bool is_graph = family_of(file.kind, fs::path(file.path).filename().native()) == Family::graph;
+    if (is_graph) graphs.push_back(std::move(file));
+    return is_graph;
+  });
+  if (std::none_of(files.begin(), files.end(), is_usable_content)) {
+    const bool is_torch = kind == ProfileKind::torch_npu;
+    refuse(directory, std::move(files),
+           is_torch                         ? Foreign::torch_npu_raw
+           : kind == ProfileKind::mindspore ? Foreign::mindspore
+                                            : Foreign::msprof_raw);
+    return;
+  }
+  FoundRun run;
+  run.kind = kind;
+  run.files.dir = directory;
+  run.files.files = std::move(files);
+  runs.push_back(std::move(run));
+}
+
+void Discovery::refuse(const std::string& directory, std::vector<SourceFile> files, Foreign if_nothing) {
+  bool found_something = false;
+  for (SourceFile& file : files) {
+    const Foreign foreign = foreign_of_file_name(fs::path(file.path).filename().native());
+    if (foreign != Foreign::none) findings.add(foreign, file.path);
+    const bool is_broken = is_content(file.kind) || file.state == FileState::unreadable;
+    if (is_broken) findings.add_broken(file.path, file.why_not);
+    found_something |= foreign != Foreign::none || is_broken;
+    if (unclaimed.size() < limits::kMaxFilesListed) unclaimed.push_back(std::move(file));
+  }
+  if (!found_something) findings.add(if_nothing, directory.empty() ? "." : directory);
+}
+
+/// Files without a directory of their own. is_alone: there is no run below; only then are they one themselves.
+void Discovery::take_loose(const std::string& directory, const Entries& entries, bool is_alone) {
+  const bool is_torch = is_alone && has_family(entries, Family::torch_npu);
+  const bool is_msprof = is_alone && !is_torch && has_family(entries, Family::msprof);
+  std::vector<SourceFile> files;
+  for (const DirectoryEntry& entry : entries) {
+    if (entry.is_directory) continue;
+    const std::string path = joined(directory, entry.name);
+    const FileKind kind = kind_of(directory, entry);
+    const Family family = family_of(kind, entry.name);
+    if (family == Family::kineto) {
+      SourceFile trace = look_at(path, entry, kind);
+      if (is_usable_content(trace)) {
+        claim(ProfileKind::kineto, path, {std::move(trace)});
+      } else {
+        findings.add_broken(path, trace.why_not);
+        note(path, trace.why_not);
+      }
+    } else if (family == Family::graph) {
+      graphs.push_back(look_at(path, entry, kind));
+    } else if (is_torch || is_msprof) {
+      files.push_back(look_at(path, entry, kind));
+    } else {
+      const Foreign foreign = foreign_of_file_name(entry.name);
+      if (foreign != Foreign::none) findings.add(foreign, path);
+      note(path, !entry.why_not.empty()     ? entry.why_not
+                 : foreign != Foreign::none ? std::string(info(foreign).what) + ": not opened in this version"
+                                            : "it belongs to no rank");
+    }
+  }
+  if (!files.empty()) {
+    claim(is_torch ? ProfileKind::torch_npu : ProfileKind::msprof, directory, std::move(files));
+  }
+}
+
+void Discovery::take_graphs_below(const std::string& directory, const Entries& entries, int depth) {
+  for (const DirectoryEntry& entry : entries) {
+    if (!entry.is_directory || !entry.why_not.empty() || is_of_profiler(entry.name) ||
+        depth >= limits::kMaxProfileDepth)
+      continue;
+    const std::string path = joined(directory, entry.name);
+    const auto inner = walk_.list(walk_.root() / path);
+    if (!inner.ok()) {
+      note(path, inner.error().message);
+      continue;
+    }
+    for (const DirectoryEntry& one : inner.value()) {
+      const FileKind kind = kind_of_name(one.name);
+      if (one.is_directory || family_of(kind, one.name) != Family::graph) continue;
+      graphs.push_back(look_at(joined(path, one.name), one, kind));
+    }
+    take_graphs_below(path, inner.value(), depth + 1);
+  }
+}
+
+void Discovery::add_files(const std::string& directory, const Entries& entries, std::vector<SourceFile>& files) {
+  for (const DirectoryEntry& entry : entries) {
+    if (!entry.is_directory) files.push_back(look_at(joined(directory, entry.name), entry, kind_of_name(entry.name)));
+  }
+}
+
+void Discovery::add_files_of(const std::string& directory, std::vector<SourceFile>& files) {
+  const auto listed = walk_.list(walk_.root() / directory);
+  if (listed.ok()) {
+    add_files(directory, listed.value(), files);
+  } else {
+    note(directory, listed.error().message);
+    findings.add_broken(directory, listed.error().message);
+  }
+}
+
+/// By name, else by content for the first so many files that may have any name.
+FileKind Discovery::kind_of(const std::string& directory, const DirectoryEntry& entry) {
+  const FileKind kind = kind_of_name(entry.name);
+  if (kind != FileKind::not_understood || !entry.why_not.empty() || sniffed_ >= limits::kMaxFilesSniffed) return kind;
+  ++sniffed_;
+  return kind_of_content(walk_.root() / directory / entry.name);
+}
+
+SourceFile Discovery::look_at(const std::string& path, const DirectoryEntry& entry, FileKind kind) const {
+  SourceFile file;
+  if (entry.why_not.empty()) {
+    file = detect(walk_.root() / path, kind);
+  } else {
+    file.kind = kind;
+    file.state = FileState::unreadable;
+    file.why_not = entry.why_not;
+  }
+  file.path = path;
+  return file;
+}
+
+void Discovery::note(const std::string& path, const std::string& why_not) {
+  if (unclaimed.size() >= limits::kMaxFilesListed) return;
+  SourceFile file;
+  file.path = path;
+  file.why_not = why_not;
+  unclaimed.push_back(std::move(file));
+}
+
+}  // namespace stepwise::ingest

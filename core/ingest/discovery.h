@@ -1,0 +1,56 @@
+// Looks through a directory for runs of every kind of profiler, and for graph dumps.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/ingest/directory_walk.h"
+#include "core/ingest/findings.h"
+#include "core/ingest/layout.h"
+
+namespace stepwise::ingest {
+
+/// The directory that exporters write into, inside a run.
+inline constexpr const char* kTorchOutput = "ASCEND_PROFILER_OUTPUT";
+inline constexpr const char* kMsprofOutput = "mindstudio_profiler_output";
+
+struct FoundRun {
+  ProfileKind kind = ProfileKind::torch_npu;
+  RankLayout files;
+};
+
+class Discovery {
+ public:
+  explicit Discovery(std::filesystem::path root) : walk_(std::move(root)) {}
+
+  /// Errors only for the root itself: what cannot be read below it is noted.
+  Result<void> search() { return search("", 0); }
+
+  std::vector<FoundRun> runs;
+  std::vector<SourceFile> graphs;     // usable and broken ones
+  std::vector<SourceFile> unclaimed;  // at most limits::kMaxFilesListed
+  Findings findings;
+
+  const DirectoryWalk& walk() const { return walk_; }
+  void note(const std::string& path, const std::string& why_not);
+
+ private:
+  using Entries = std::vector<DirectoryEntry>;
+  Result<void> search(const std::string& directory, int depth);
+  bool claim_whole(const std::string& directory, const Entries& entries, int depth);
+  void claim_torch(const std::string& directory, const Entries& entries, int depth);
+  void claim_msprof(const std::string& directory, const Entries& entries, int depth);
+  void claim(ProfileKind kind, const std::string& directory, std::vector<SourceFile> files);
+  void refuse(const std::string& directory, std::vector<SourceFile> files, Foreign if_nothing);
+  void take_loose(const std::string& directory, const Entries& entries, bool is_alone);
+  void take_graphs_below(const std::string& directory, const Entries& entries, int depth);
+  void add_files(const std::string& directory, const Entries& entries, std::vector<SourceFile>& files);
+  void add_files_of(const std::string& directory, std::vector<SourceFile>& files);
+  FileKind kind_of(const std::string& directory, const DirectoryEntry& entry);
+  SourceFile look_at(const std::string& path, const DirectoryEntry& entry, FileKind kind) const;
+
+  DirectoryWalk walk_;
+  size_t sniffed_ = 0;
+};
+
+}  // namespace stepwise::ingest
