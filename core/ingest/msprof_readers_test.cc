@@ -194,6 +194,51 @@ TEST_CASE("step_trace: iterations with repeated Reduce columns and short rows") 
   CHECK(read_text(read_step_trace, "Iteration ID,FP Start(us)\n1,2\n").losses() == Losses{"csv.no_header 1 @1"});
 }
 
+TEST_CASE("msprof_*.json: slices are one timeline, and its arrows cross them") {
+  const std::string a = "msprof_slice_0_20260823165334.json", b = "msprof_slice_1_20260823165334.json";
+  const FileKind kind = FileKind::msprof_trace;
+  const std::string names = R"({"name":"process_name","pid":1,"tid":0,"ph":"M","args":{"name":"CANN"}},)"
+                            R"({"name":"process_name","pid":2,"tid":0,"ph":"M","args":{"name":"Ascend Hardware"}},)";
+  const std::string launch =
+      R"({"name":"AscendCL@aclnnAdd","pid":1,"tid":7,"ts":"1700000000000010.500","dur":4.0,"ph":"X",)"
+      R"("args":{"Thread Id":7,"level":"acl","connection_id":9}},)"
+      R"({"name":"HostToDevice9","ph":"s","cat":"HostToDevice","id":"9","pid":1,"tid":7,"ts":"1700000000000010.500"})";
+  const std::string kernel =
+      R"({"name":"Add","pid":2,"tid":3,"ts":"1700000000000020.500","dur":2.5,"ph":"X","args":{"Task Type":"AI_CORE"}},)"
+      R"({"name":"HostToDevice9","ph":"f","bp":"e","cat":"HostToDevice","id":"9","pid":2,"tid":3,)"
+      R"("ts":"1700000000000020.500"})";
+  const auto read = [&](const std::string& first, const std::string& second) {
+    return Rank().file(a, kind, first).file(b, kind, second).ingest(table::Group::trace);
+  };
+  const std::string first = "[" + names + launch + "]", second = "[" + names + kernel + "]";
+  Tables tables = read(first, second);
+  CHECK(tables.losses().empty());
+  CHECK(tables.row(table::runtime_api::kTable, 0, {"name", "start_ns", "dur_ns", "link_id"}) ==
+        "AscendCL@aclnnAdd|1700000000000010500|4000|9");
+  CHECK(tables.row(table::device_task::kTable, 0, {"name", "start_ns", "dur_ns", "src_pos"}) ==
+        "Add|1700000000000020500|2500|" + std::to_string(first.size() + second.find(R"({"name":"Add")")));
+  CHECK(tables.rows(table::flow::kTable) == 1);
+  // The same as one file with both, as an object.
+  Tables whole =
+      Rank()
+          .file("msprof_20260823165334.json", kind, "{\"traceEvents\": [" + names + launch + "," + kernel + "]}")
+          .ingest(table::Group::trace);
+  for (const table::TableDecl* decl :
+       {&table::runtime_api::kTable, &table::device_task::kTable, &table::flow::kTable}) {
+    CHECK(whole.rows(*decl) == 1);
+  }
+  CHECK(whole.losses().empty());
+  // Damage is told with its place in the whole, a slice that is empty by its own name.
+  Tables damaged = read(first, "[" + names + kernel + ",{\"ph\":\"X\"}]");
+  CHECK(damaged.losses() == Losses{"event.bad 1 @" + std::to_string(first.size() + second.size())});
+  CHECK(damaged.row(table::diagnostic::kTable, 0, {"file"}) == "msprof_slice_*_20260823165334.json");
+  Tables half = read("", second);
+  CHECK(half.rows(table::device_task::kTable) == 1);
+  CHECK(half.row(table::diagnostic::kTable, 0, {"code", "file"}) ==
+        "event.unpaired|msprof_slice_*_20260823165334.json");
+  CHECK(half.row(table::diagnostic::kTable, 1, {"code", "file"}) == "file.empty|" + a);
+}
+
 TEST_CASE("msprof says about host and devices in several files") {
   const table::TableDecl& meta = table::meta::kTable;
   Tables tables = Rank()

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/ingest/tables_test_files.h"
+#include "core/ingest/trace_view.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {
@@ -98,6 +99,24 @@ TEST_CASE("real: msprof's statistics and what it says about the host") {
     if (key == "cpuNums" || key == "netCard.2.netCardName") said += host.row(table::meta::kTable, i, {"value"}) + " ";
   }
   CHECK(said == "192 enp189s0f0 ");
+}
+
+TEST_CASE("real: msprof's timeline") {
+  Tables tables = read_real(read_trace_view, kVllm +
+                                                 "PROF_PipeUtilization/PROF_000001_20260823165326062_00625538CIGQAHCJ/"
+                                                 "mindstudio_profiler_output/msprof_20260823165334.json");
+  namespace api = table::runtime_api;
+  namespace device = table::device_task;
+  namespace overlap = table::overlap_span;
+  CHECK(tables.losses().empty());
+  CHECK(tables.rows(api::kTable) == 80);
+  CHECK(sum(tables, api::kTable, api::dur_ns) == 157674870);  // as in api_statistic
+  CHECK(tables.rows(device::kTable) == 6);
+  CHECK(sum(tables, device::kTable, device::dur_ns) == 184983);
+  CHECK(tables.rows(overlap::kTable) == 6);
+  CHECK(sum(tables, overlap::kTable, overlap::dur_ns) == 158865653);
+  CHECK(tables.rows(table::flow::kTable) == 3);
+  CHECK(tables.rows(table::counter::kTable) == 3);
 }
 
 TEST_CASE("real: op_summary of 2023, with a record that is one cell short") {

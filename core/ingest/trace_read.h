@@ -21,7 +21,8 @@ struct TraceFrame {
   uint64_t values_left_out = 0;                             // too long to be kept
 };
 
-/// The merger has got all events; it is not finished. Damage is counted. Errors: cancelled.
+/// The merger has got all events of the file and of the context's more_slices; it is not finished. Positions count on
+/// from slice to slice; what stood around the events is told of the first. Damage is counted. Errors: cancelled.
 Result<TraceFrame> read_trace(const std::filesystem::path& file, const std::string& relative_path,
                               IngestContext& context, MakeInterpreter* make, TraceMerger& merger);
 

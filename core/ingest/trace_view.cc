@@ -2,17 +2,19 @@
 
 #include "core/ingest/ascend_interpret.h"
 #include "core/ingest/ascend_merge.h"
+#include "core/ingest/msprof_choice.h"
 #include "core/ingest/trace_read.h"
 
 namespace stepwise::ingest {
 
 Result<void> read_trace_view(const std::filesystem::path& file, const std::string& relative_path,
                              IngestContext& context, store::SegmentBuilder& out) {
-  AscendMerger merger(out, context.diagnostics, relative_path);
+  const std::string whole = context.more_slices.empty() ? relative_path : export_name(relative_path).key;
+  AscendMerger merger(out, context.diagnostics, whole);
   SW_ASSIGN_OR_RETURN(const TraceFrame frame,
                       read_trace(file, relative_path, context, make_ascend_interpreter, merger));
   if (frame.is_trace) {
-    merger.finish(base_of(frame, context.diagnostics, relative_path), context.options.threads);
+    merger.finish(base_of(frame, context.diagnostics, whole), context.options.threads);
   }
   return {};
 }

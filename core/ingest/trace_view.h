@@ -1,4 +1,4 @@
-// Reads trace_view.json (plain or .gz) into the tables of the timeline.
+// Reads trace_view.json or msprof_*.json (plain or .gz) into the tables of the timeline.
 #pragma once
 
 #include <filesystem>
