@@ -108,9 +108,7 @@ int run(const AnalyzeArguments& arguments, const Invocation& invocation) {
   auto engine = start_engine(invocation.globals);
   if (!engine.ok()) return console.fail(engine.error());
   Caller caller(*engine.value(), console, invocation.stop, !invocation.globals.quiet);
-  Json open = {{"path", arguments.path}};
-  if (!arguments.declare.empty()) open["declare"] = arguments.declare;
-  engine::Answer opened = caller.call("open_profile", std::move(open));
+  engine::Answer opened = caller.call("open_profile", arguments.opening.for_path(arguments.path));
   if (opened.error) return console.fail(*opened.error);
   const std::string id = opened.structured.value("id", std::string());
 

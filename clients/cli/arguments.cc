@@ -32,7 +32,7 @@ struct Raw {
   McpArguments mcp;
   example::ExampleOptions example;
   std::string lang = "en", args = "{}", cache_action = "list", example_dir, tools_listed = "core", isolate = "none";
-  std::vector<std::string> formats = {"md", "json"}, declare;
+  std::vector<std::string> formats = {"md", "json"}, declare, graphs;
 };
 
 Error usage(std::string message, std::string hint, std::string where) {
@@ -51,15 +51,16 @@ void add_globals(CLI::App& app, Raw& raw) {
       ->capture_default_str();
 }
 
-void add_declare(CLI::App& command, Raw& raw) {
+void add_opening(CLI::App& command, Raw& raw) {
   command.add_option("--declare", raw.declare, "What the profile can't tell, e.g. batch_size=512 (may be repeated)")
       ->type_name("K=V")
       ->allow_extra_args(false);
+  command.add_option("--graph", raw.graphs, "Graph dumps that lie elsewhere: files or directories")->type_name("FILE");
 }
 
 void add_analyze(CLI::App& app, Raw& raw) {
   CLI::App* command = app.add_subcommand("analyze", "Analyze a profile: one screen here, a report in a directory");
-  command->add_option("PATH", raw.analyze.path, "Profile directory")->required();
+  command->add_option("PATH", raw.analyze.path, "Profile directory, trace or graph dump")->required();
   command->add_option("-o,--out", raw.analyze.out_dir, "Where the report goes; unwritable: a temporary directory")
       ->type_name("DIR")
       ->capture_default_str();
@@ -69,18 +70,19 @@ void add_analyze(CLI::App& app, Raw& raw) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->default_str("md,json");
-  add_declare(*command, raw);
+  add_opening(*command, raw);
   command->footer(
       "Examples:\n  stepwise analyze ./rank0_ascend_pt\n  stepwise analyze ./run -o /tmp/report --lang zh\n"
-      "  stepwise analyze ./run --json | jq '.chapters[].id'");
+      "  stepwise analyze trace.json --graph torch_compile_debug\n  stepwise analyze ./run --json | jq "
+      "'.chapters[].id'");
 }
 
 void add_call(CLI::App& app, Raw& raw) {
   CLI::App* command = app.add_subcommand("call", "Call one tool and print its result as JSON");
   command->add_option("TOOL", raw.call.tool, "Tool's name (see stepwise tools)")->required();
-  command->add_option("--profile", raw.call.profile, "Profile directory")->type_name("PATH");
+  command->add_option("--profile", raw.call.profile, "Profile directory, trace or graph dump")->type_name("PATH");
   command->add_option("--args", raw.args, "The tool's arguments, a JSON object")->type_name("JSON");
-  add_declare(*command, raw);
+  add_opening(*command, raw);
   command->footer(
       "Examples:\n  stepwise call summarize_profile --profile ./run\n"
       "  stepwise call top_operators --profile ./run --args '{\"by\": \"shape\", \"limit\": 100}'\n"
@@ -132,12 +134,19 @@ Result<void> check_formats(const std::vector<std::string>& formats, AnalyzeArgum
   return {};
 }
 
+Result<OpeningArguments> opening_arguments(const Raw& raw) {
+  OpeningArguments opening;
+  SW_ASSIGN_OR_RETURN(opening.declare, parse_declare(raw.declare));
+  opening.graphs = raw.graphs;
+  return opening;
+}
+
 Result<AnalyzeArguments> analyze_arguments(Raw& raw) {
   SW_RETURN_IF_ERROR(check_formats(raw.formats, raw.analyze));
   const auto lang = report::lang_from(raw.lang);
   if (!lang) return usage("The language `" + raw.lang + "` does not exist.", "Languages: en, zh.", "--lang");
   raw.analyze.lang = *lang;
-  SW_ASSIGN_OR_RETURN(raw.analyze.declare, parse_declare(raw.declare));
+  SW_ASSIGN_OR_RETURN(raw.analyze.opening, opening_arguments(raw));
   return raw.analyze;
 }
 
@@ -147,7 +156,7 @@ Result<CallArguments> call_arguments(Raw& raw) {
     return usage("--args is not a JSON object: " + raw.args, "For example: --args '{\"limit\": 50}'", "--args");
   }
   raw.call.arguments = std::move(arguments).value();
-  SW_ASSIGN_OR_RETURN(raw.call.declare, parse_declare(raw.declare));
+  SW_ASSIGN_OR_RETURN(raw.call.opening, opening_arguments(raw));
   return raw.call;
 }
 
@@ -207,6 +216,14 @@ std::string unknown_command(const CLI::App& app, const std::vector<std::string>&
 }
 
 }  // namespace
+
+Json OpeningArguments::for_path(const Json& path) const {
+  Json arguments = Json::object();
+  if (!path.is_null()) arguments["path"] = path;
+  if (!declare.empty()) arguments["declare"] = declare;
+  if (!graphs.empty()) arguments["graphs"] = graphs;
+  return arguments;
+}
 
 std::variant<Arguments, PrintAndExit, Error> parse_arguments(const std::vector<std::string>& words,
                                                              const std::string& version) {

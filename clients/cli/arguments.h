@@ -20,18 +20,27 @@ struct Globals {
   bool isolate_all = false;  // every plugin in a worker of its own
 };
 
+/// What is said of a profile when it is opened, beside its path.
+struct OpeningArguments {
+  Json declare = Json::object();
+  std::vector<std::string> graphs;
+  bool is_empty() const { return declare.empty() && graphs.empty(); }
+  /// open_profile's arguments.
+  Json for_path(const Json& path) const;
+};
+
 struct AnalyzeArguments {
   std::string path;
   std::string out_dir = "./report";
   report::Lang lang = report::Lang::en;
   bool write_markdown = true, write_json = true;
-  Json declare = Json::object();
+  OpeningArguments opening;
 };
 
 struct CallArguments {
   std::string tool, profile;
   Json arguments = Json::object();
-  Json declare = Json::object();
+  OpeningArguments opening;
 };
 
 struct ToolsArguments {};

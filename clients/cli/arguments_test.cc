@@ -52,7 +52,7 @@ TEST_CASE("analyze takes its options in any place") {
   CHECK(analyze.lang == report::Lang::zh);
   CHECK_FALSE(analyze.write_markdown);
   CHECK(analyze.write_json);
-  CHECK(analyze.declare == Json{{"batch_size", 512}});
+  CHECK(analyze.opening.declare == Json{{"batch_size", 512}});
   CHECK(globals.quiet);
   CHECK(globals.json);
   CHECK(globals.plugin_dirs == std::vector<std::string>{"p"});
@@ -60,10 +60,11 @@ TEST_CASE("analyze takes its options in any place") {
 }
 
 TEST_CASE("a repeated option does not swallow the path") {
-  const auto analyze =
-      parsed<AnalyzeArguments>({"analyze", "--format", "md,json", "--declare", "a=1", "--declare", "b=2", "run"});
+  const auto analyze = parsed<AnalyzeArguments>({"analyze", "--format", "md,json", "--declare", "a=1", "--declare",
+                                                 "b=2", "run", "--graph", "g.py", "dumps", "--graph", "h.txt"});
   CHECK(analyze.path == "run");
-  CHECK(analyze.declare == Json{{"a", 1}, {"b", 2}});
+  CHECK(analyze.opening.declare == Json{{"a", 1}, {"b", 2}});
+  CHECK(analyze.opening.graphs == std::vector<std::string>{"g.py", "dumps", "h.txt"});
 }
 
 TEST_CASE("call takes JSON") {

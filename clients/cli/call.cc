@@ -14,17 +14,18 @@ Result<Json> arguments_of(const CallArguments& given, Caller& caller) {
   Json arguments = given.arguments;
   if (given.tool == kOpen) {
     if (!given.profile.empty()) arguments["path"] = given.profile;
-    if (!given.declare.empty()) arguments["declare"] = given.declare;
-    return arguments;
+    Json opening = given.opening.for_path(arguments.value("path", Json()));
+    opening.update(arguments);
+    return opening;
   }
   if (!given.profile.empty()) arguments["profile"] = given.profile;
-  if (given.declare.empty()) return arguments;
+  if (given.opening.is_empty()) return arguments;
   const auto profile = arguments.find("profile");
   if (profile == arguments.end()) {
-    return Error{ErrorKind::usage, "cli.declare", "--declare needs a profile to declare something of.",
+    return Error{ErrorKind::usage, "cli.declare", "--declare and --graph need the profile that they belong to.",
                  "Add --profile PATH.", "--declare"};
   }
-  engine::Answer opened = caller.call(kOpen, {{"path", *profile}, {"declare", given.declare}});
+  engine::Answer opened = caller.call(kOpen, given.opening.for_path(*profile));
   if (opened.error) return *std::move(opened.error);
   arguments["profile"] = opened.structured["id"];
   return arguments;

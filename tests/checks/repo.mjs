@@ -12,7 +12,7 @@ function* walk(root, dir = '') {
     const path = dir ? `${dir}/${entry.name}` : entry.name;
     if (entry.isDirectory()) {
       if (!IGNORED.test(entry.name)) yield* walk(root, path);
-    } else if (entry.isFile()) {
+    } else if (entry.isFile() && entry.name !== '.git') { // a worktree has a file of that name
       yield path;
     }
   }
