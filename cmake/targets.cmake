@@ -6,14 +6,22 @@ function(stepwise_library name)
   target_link_libraries(stepwise_${name} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
 endfunction()
 
+# What the run under TSan builds: the tests of code that several threads enter.
+add_custom_target(stepwise_thread_tests)
+
 # A test binary, one ctest entry. Unit tests stand beside the code they test; tests/catch.h is the shim over Catch2.
+# THREADS: it is run under TSan too.
 function(stepwise_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "THREADS" "" "SOURCES;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE stepwise_catch_main ${ARG_DEPS})
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+  if(ARG_THREADS)
+    set_tests_properties(${name} PROPERTIES LABELS threads)
+    add_dependencies(stepwise_thread_tests ${name})
+  endif()
 endfunction()
 
 # What the program loads when it runs, besides itself: ninja stepwise stepwise_plugins.

@@ -9,6 +9,7 @@
 #include "clients/cli/host.h"
 #include "clients/cli/report_files.h"
 #include "clients/cli/summary.h"
+#include "core/report/answer.h"
 #include "core/report/digest.h"
 #include "core/report/markdown.h"
 #include "core/report/model.h"
@@ -52,8 +53,10 @@ std::vector<report::ChapterResult> ask_all(Caller& caller, const engine::Registr
     const engine::RegisteredTool* tool = registry.find(planned.tool);
     auto arguments = parse_json(planned.arguments_json);
     if (tool == nullptr || !arguments.ok()) continue;
-    results.push_back(ask(caller, tool->decl, std::string(planned.chapter), std::move(arguments).value(), profile_id));
+    auto result = ask(caller, tool->decl, std::string(planned.chapter), std::move(arguments).value(), profile_id);
     if (caller.stopped()) return results;
+    const bool applies = report::find_text(result.answer, "status") != "not_applicable";
+    if (applies || planned.asked == report::Asked::always) results.push_back(std::move(result));
   }
   for (const auto& [name, tool] : registry.tools()) {
     if (!applies_unplanned(tool.decl)) continue;

@@ -40,6 +40,6 @@ TEST_CASE("a cell takes its unit from the key") {
   CHECK(cell_text(Lang::zh, "autofuse", true) == "是");
   CHECK(cell_text(Lang::en, "h2d_us", nullptr) == "–");
   CHECK(cell_text(Lang::en, "ranks", Json{0, 1}) == "0, 1");
-  CHECK(cell_text(Lang::en, "instances", Json{{"max", 2}, {"wait_us", 1}}) == "max 2; wait_us 1.000");
+  CHECK(cell_text(Lang::en, "instances", Json{{"max", 2}, {"linger_us", 1}}) == "linger_us 1.000; max 2");
   CHECK(cell_text(Lang::en, "name", "a\xff") == "a\xef\xbf\xbd");
 }

@@ -5,6 +5,7 @@
 
 #include "core/report/answer.h"
 #include "core/report/figures.h"
+#include "core/report/markdown_lists.h"
 #include "core/report/markdown_parts.h"
 #include "core/report/markdown_table.h"
 
@@ -183,7 +184,7 @@ std::string operators_markdown(Lang lang, const std::string& chapter, const Json
 std::string general_markdown(Lang lang, const Json& result) {
   const Json& answer = result["answer"];
   return figures_markdown(lang, answer) + rows_markdown(lang, answer, columns_of(result)) +
-         evidence_markdown(lang, answer);
+         lists_markdown(lang, answer) + evidence_markdown(lang, answer);
 }
 
 std::string result_markdown(Lang lang, const std::string& chapter, const Json& result) {

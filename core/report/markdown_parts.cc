@@ -4,6 +4,7 @@
 
 #include "core/report/answer.h"
 #include "core/report/figures.h"
+#include "core/report/markdown_lists.h"
 #include "core/report/markdown_table.h"
 
 namespace stepwise::report {
@@ -14,8 +15,6 @@ using Align = MarkdownTable::Align;
 constexpr std::string_view kEnvelope[] = {"status",      "profile", "rank",    "metrics",  "rows",
                                           "total_rows",  "other",   "missing", "evidence", "warnings",
                                           "next_cursor", "next",    "why"};
-
-bool is_envelope(std::string_view key) { return std::ranges::find(kEnvelope, key) != std::end(kEnvelope); }
 
 const Json& cell_of(const Json& row, const std::string& column) {
   static const Json kNull;
@@ -49,7 +48,7 @@ std::string row_cell(Lang lang, const std::string& column, const Json& value) {
 
 void add_figures(Lang lang, const std::string& prefix, const Json& object, MarkdownTable& table) {
   for (const auto& [key, value] : object.items()) {
-    if (prefix.empty() && is_envelope(key)) continue;
+    if (is_table(value) || (prefix.empty() && is_envelope(key))) continue;
     const std::string name = prefix + label(lang, "col", key);
     if (value.is_object()) {
       add_figures(lang, name + ": ", value, table);
@@ -60,6 +59,8 @@ void add_figures(Lang lang, const std::string& prefix, const Json& object, Markd
 }
 
 }  // namespace
+
+bool is_envelope(std::string_view key) { return std::ranges::find(kEnvelope, key) != std::end(kEnvelope); }
 
 std::vector<std::string> columns_of(const Json& result) {
   std::vector<std::string> columns;

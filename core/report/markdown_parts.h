@@ -10,6 +10,8 @@
 
 namespace stepwise::report {
 
+/// A key of the result envelope: no part of a tool's own body.
+bool is_envelope(std::string_view key);
 /// Rows of a result as a table; columns without any value in it are left out, and `other` becomes the last row.
 std::string rows_markdown(Lang lang, const Json& answer, const std::vector<std::string>& columns);
 /// The columns that a result wants: its declared ones, else the keys of its first row.

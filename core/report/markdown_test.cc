@@ -126,12 +126,20 @@ Communication is left out: 4 rows, 105,991.880 us.
 
 | Metric | Value |
 | --- | ---: |
-| nested: wait_ratio | 50.00 % |
-| wait_us | 1.500 |
+| linger_us | 1.500 |
+| nested: linger_ratio | 50.00 % |
 
 | b | a |
 | --- | ---: |
 | x | 1 |
+
+### parts
+
+| Name | linger_us |
+| --- | ---: |
+| a | 2.000 |
+| › b | 1.000 |
+| c |  |
 
 ## 5. What is missing
 

@@ -8,10 +8,15 @@
 
 namespace stepwise::report {
 
+/// Whether a report says that a tool does not apply, or leaves its chapter out: graphs are an input of their own, and
+/// nobody misses the stages of a training step in inference.
+enum class Asked : unsigned char { always, where_it_applies };
+
 struct PlannedCall {
   std::string_view chapter;  // id; calls of one chapter stand side by side
   std::string_view tool;
   std::string_view arguments_json;  // beside `profile`
+  Asked asked;
 };
 
 std::span<const PlannedCall> plan();

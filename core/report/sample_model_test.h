@@ -131,8 +131,11 @@ inline Json sample_model() {
             {"answer",
              {{"status", "ok"},
               {"profile", "p1a2b3c4d"},
-              {"wait_us", 1.5},
-              {"nested", {{"wait_ratio", 0.5}}},
+              {"linger_us", 1.5},
+              {"nested", {{"linger_ratio", 0.5}}},
+              {"parts",
+               {{{"name", "a"}, {"linger_us", 2.0}, {"children", {{{"name", "b"}, {"linger_us", 1.0}}}}},
+                {{"name", "c"}, {"hidden", {{"x", 1}}}}}},
               {"rows", {{{"a", 1}, {"b", "x"}}}},
               {"total_rows", 1}}}}}}}}}};
 }
