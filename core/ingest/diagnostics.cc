@@ -55,6 +55,14 @@ const DiagInfo& info(Diag diag) {
       {"event.overlapping", Severity::warning,
        "Slices of a track overlap without nesting; each was kept at the depth where it fits."},
       {"event.other_phase", Severity::info, "Events of a kind that no table holds were not read."},
+      {"graph.syntax", Severity::data_loss, "The graph's text does not parse; the nodes before the place were read."},
+      {"graph.none", Severity::data_loss, "The file holds no graph, or one without nodes; it counts as absent."},
+      {"graph.input_unknown", Severity::warning,
+       "Inputs name nodes that their graph does not have; they are no edges."},
+      {"graph.duplicate_node", Severity::warning, "Nodes share a name; edges were taken to mean the first of them."},
+      {"graph.line_unread", Severity::warning,
+       "Statements of generated code were not understood; if they compute something, nodes are missing."},
+      {"graph.too_large", Severity::data_loss, "The graph has more nodes than any real one; the rest was left out."},
       {"rank.duplicate", Severity::warning, "Two directories claim one rank; the later one was given a free number."},
   }};
   return kTable[static_cast<size_t>(diag)];

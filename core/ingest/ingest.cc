@@ -25,7 +25,7 @@ struct ReaderOf {
   Reader* read;
   bool has_slices = false;  // several files are one table or timeline, and are read together
 };
-constexpr std::array<ReaderOf, 14> kReaders{{
+constexpr std::array<ReaderOf, 18> kReaders{{
     {FileKind::kernel_details, table::Group::files, read_kernel_details},
     {FileKind::step_trace_time, table::Group::files, read_step_trace_time},
     {FileKind::op_summary, table::Group::files, read_op_summary, true},
@@ -40,6 +40,10 @@ constexpr std::array<ReaderOf, 14> kReaders{{
     {FileKind::msprof_info, table::Group::files, read_metadata},
     {FileKind::trace_view, table::Group::trace, read_trace_view},
     {FileKind::msprof_trace, table::Group::trace, read_trace_view, true},
+    {FileKind::ge_proto, table::Group::graph, read_ge_proto},
+    {FileKind::ge_onnx, table::Group::graph, read_ge_onnx},
+    {FileKind::fx_graph, table::Group::graph, read_fx_graph},
+    {FileKind::inductor_code, table::Group::graph, read_inductor_code},
 }};
 
 const ReaderOf* reader_of(FileKind kind, table::Group group) {

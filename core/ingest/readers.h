@@ -23,4 +23,10 @@ Reader read_communication;         // comm_op, comm_link, comm_packet
 Reader read_communication_matrix;  // comm_matrix
 Reader read_metadata;  // meta: profiler_info*.json, profiler_metadata.json, msprof's info.json and sample.json
 
+// graph_node and graph_edge. A rank may have many such files.
+Reader read_ge_proto;       // ge_proto_*.txt
+Reader read_ge_onnx;        // ge_onnx_*.pbtxt
+Reader read_fx_graph;       // fx_graph_*.py and the graphs before and after the post-grad passes
+Reader read_inductor_code;  // output_code.py; no edges
+
 }  // namespace stepwise::ingest

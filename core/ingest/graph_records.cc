@@ -1,0 +1,166 @@
+#include "core/ingest/graph_records.h"
+
+#include <unordered_map>
+
+#include "core/base/text.h"
+#include "stepwise/tables_graph.hpp"
+
+namespace stepwise::ingest {
+namespace {
+
+namespace node = table::graph_node;
+namespace edge = table::graph_edge;
+
+const char* to_string(NodeRole role) {
+  switch (role) {
+    case NodeRole::op:
+      return "operator";
+    case NodeRole::input:
+      return "input";
+    case NodeRole::constant:
+      return "constant";
+    case NodeRole::output:
+      return "output";
+    case NodeRole::control:
+      break;
+  }
+  return "control";
+}
+
+std::optional<std::string_view> unless_empty(std::string_view text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+class Appender {
+ public:
+  Appender(const char* format, const std::string& file, IngestContext& context, store::SegmentBuilder& out)
+      : format_(format),
+        file_(file),
+        context_(context),
+        nodes_(out.table(node::kTable)),
+        edges_(out.table(edge::kTable)) {}
+
+  void append(const ReadGraph& graph, const std::string& shown_name, bool has_edges) {
+    const auto first_row = static_cast<int64_t>(nodes_.rows());
+    for (const GraphNode& one : graph.nodes) append_node(one, shown_name);
+    if (has_edges) append_edges(graph, first_row);
+  }
+
+ private:
+  /// A name may hold any bytes.
+  std::string sound(const std::string& text, int64_t line) {
+    if (is_valid_utf8(text)) return text;
+    context_.diagnostics.count(Diag::text_not_utf8, file_, line);
+    return to_valid_utf8(text);
+  }
+
+  void append_node(const GraphNode& one, const std::string& graph) {
+    const auto optional_list = [&](auto column, const std::vector<std::string>& parts) {
+      if (parts.empty()) {
+        nodes_.null(column);
+      } else {
+        nodes_.append(column, sound(joined(parts), one.line));
+      }
+    };
+    nodes_.append(node::graph, sound(graph, one.line));
+    nodes_.append(node::format, format_);
+    nodes_.append(node::name, sound(one.name, one.line));
+    nodes_.append(node::op_type, sound(one.op_type, one.line));
+    const std::string raw_type = sound(one.raw_op_type, one.line);
+    nodes_.append_or_null(node::raw_op_type, unless_empty(raw_type));
+    nodes_.append(node::role, to_string(one.role));
+    optional_list(node::input_shapes, one.input_shapes);
+    optional_list(node::input_dtypes, one.input_dtypes);
+    optional_list(node::output_shapes, one.output_shapes);
+    optional_list(node::output_dtypes, one.output_dtypes);
+    optional_list(node::fused, one.fused);
+    nodes_.append_or_null(node::stream, one.stream);
+    nodes_.append(node::line, one.line);
+    nodes_.append_or_null(node::source_file, unless_empty(one.source_file));
+    nodes_.append_or_null(node::source_line, one.source_line);
+    nodes_.append_or_null(node::code, unless_empty(one.code));
+    nodes_.end_row();
+  }
+
+  void append_edges(const ReadGraph& graph, int64_t first_row) {
+    std::unordered_map<std::string_view, int64_t> row_of;
+    row_of.reserve(graph.nodes.size());
+    for (size_t i = 0; i < graph.nodes.size(); ++i) {
+      if (!row_of.emplace(graph.nodes[i].name, first_row + static_cast<int64_t>(i)).second) {
+        context_.diagnostics.count(Diag::graph_duplicate_node, file_, graph.nodes[i].line, 1,
+                                   "First: " + shorten(graph.nodes[i].name, 60) + ".");
+      }
+    }
+    for (size_t i = 0; i < graph.nodes.size(); ++i) {
+      int64_t data_input = 0;
+      for (const GraphInput& input : graph.nodes[i].inputs) {
+        const bool is_data = input.output.has_value();
+        const int64_t index = is_data ? data_input++ : 0;
+        if (input.producer.empty()) continue;
+        const auto found = row_of.find(input.producer);
+        if (found == row_of.end()) {
+          context_.diagnostics.count(Diag::graph_input_unknown, file_, graph.nodes[i].line, 1,
+                                     "First: " + shorten(input.producer, 60) + ".");
+          continue;
+        }
+        edges_.append(edge::src_id, found->second);
+        edges_.append(edge::dst_id, first_row + static_cast<int64_t>(i));
+        edges_.append_or_null(edge::src_index, input.output);
+        edges_.append_or_null(edge::dst_index, is_data ? std::optional(index) : std::nullopt);
+        edges_.append(edge::kind, is_data ? "data" : "control");
+        edges_.end_row();
+      }
+    }
+  }
+
+  const char* const format_;
+  const std::string& file_;
+  IngestContext& context_;
+  store::TableBuilder& nodes_;
+  store::TableBuilder& edges_;
+};
+
+void append_all(const std::vector<ReadGraph>& graphs, const char* format, const std::string& file,
+                IngestContext& context, store::SegmentBuilder& out, bool has_edges) {
+  size_t with_nodes = 0;
+  for (const ReadGraph& graph : graphs) with_nodes += graph.nodes.empty() ? 0 : 1;
+  if (with_nodes == 0) return context.diagnostics.count(Diag::graph_none, file);
+  const bool is_first = !out.has(node::kTable);
+  Appender appender(format, file, context, out);
+  // A row of these tables says itself which file it is of; one name for the table exists only while there is one file.
+  for (const table::TableDecl* decl : {&node::kTable, &edge::kTable}) out.set_source_file(*decl, is_first ? file : "");
+  std::unordered_map<std::string, int> times;
+  for (const ReadGraph& graph : graphs) {
+    if (graph.nodes.empty()) continue;
+    std::string shown = file;
+    if (with_nodes > 1) {
+      shown += ":" + graph.name;
+      // Two of one name would look like one graph.
+      if (const int n = ++times[graph.name]; n > 1) shown += "#" + std::to_string(n);
+    }
+    appender.append(graph, shown, has_edges);
+  }
+}
+
+}  // namespace
+
+std::string joined(const TensorTexts& parts, char separator) {
+  std::string out;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) out += separator;
+    out += parts[i];
+  }
+  return out;
+}
+
+void append_graphs(const std::vector<ReadGraph>& graphs, const char* format, const std::string& file,
+                   IngestContext& context, store::SegmentBuilder& out) {
+  append_all(graphs, format, file, context, out, true);
+}
+
+void append_calls(const std::vector<ReadGraph>& graphs, const char* format, const std::string& file,
+                  IngestContext& context, store::SegmentBuilder& out) {
+  append_all(graphs, format, file, context, out, false);
+}
+
+}  // namespace stepwise::ingest

@@ -1,0 +1,23 @@
+// What operators and types are called in code that torch.compile left.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace stepwise::ingest {
+
+inline constexpr size_t kMaxCodeBytes = 64u << 20;  // generated code, read whole
+
+/// "torch.ops.aten.add.Tensor" -> "aten.add"; also by the names that generated code gives to torch.ops.aten and the
+/// like. "": no operator of torch.ops.
+std::string torch_op_type(std::string_view callee);
+/// "float16" -> "f16", as fx writes types; others as they are.
+std::string short_dtype(std::string_view dtype);
+/// "a + b" -> "operator.add"; nullptr: not one operator between two operands.
+const char* operator_type(std::string_view expression);
+/// A kernel's name without what only tells it from others of its kind: "triton_poi_fused_add_3" ->
+/// "triton_poi_fused_add", "autofused_mul_<32 hex digits>" -> "autofused_mul".
+std::string_view kernel_type(std::string_view name);
+
+}  // namespace stepwise::ingest
