@@ -92,7 +92,9 @@ void add_call(CLI::App& app, Raw& raw) {
 void add_example(CLI::App& app, Raw& raw) {
   CLI::App* command = app.add_subcommand("example", "Write a synthetic profile, and what the tools must answer on it");
   command->add_option("DIR", raw.example_dir, "Directory to write to; it is made")->required();
-  command->add_option("--kind", raw.example.kind, "What kind of run")->type_name("KIND")->capture_default_str();
+  command->add_option("--kind", raw.example.kind, "What kind of run: recsys-train, llm-train")
+      ->type_name("KIND")
+      ->capture_default_str();
   command->add_option("--events", raw.example.events, "Trace events of one rank")
       ->type_name("N")
       ->capture_default_str();

@@ -5,9 +5,26 @@
 #include "clients/example/random.h"
 
 namespace stepwise::example {
+namespace {
+
+void draw_llm(Facts& facts) {
+  LlmFacts& llm = facts.llm;
+  llm.data = std::max(2, (facts.ranks + 3) / 4);
+  facts.world_size = llm.tensor * llm.pipeline * llm.data;
+  Random random = stream(facts.seed, 0x11A0, 0);
+  llm.micro_batches = static_cast<int>(random.between(2, 4));
+  llm.hidden = int64_t{1'024} << random.below(3);
+  llm.heads = llm.hidden / 128;
+  llm.sequence = int64_t{1'024} << random.below(3);
+  llm.vocabulary = 32'000 * random.between(1, 4);
+  facts.shapes_vary = false;  // every sequence is filled to its length
+}
+
+}  // namespace
 
 Facts draw_facts(const ExampleOptions& options) {
   Facts facts;
+  facts.kind = *kind_named(options.kind);
   facts.seed = options.seed;
   facts.ranks = options.ranks;
   facts.world_size = std::max(options.ranks, 2);
@@ -18,15 +35,15 @@ Facts draw_facts(const ExampleOptions& options) {
   // Some moment of January 2025, on a 10 ns grid as the host's counter gives it.
   facts.origin_ns = 1'736'400'000'000'000'000 + random.below(86'400) * 1'000'000'000 + random.below(100'000'000) * 10;
 
-  facts.tables = static_cast<int>(random.between(2, 4));
-  facts.batch_size = int64_t{512} << random.below(4);
-  facts.dense_dim = int64_t{128} << random.below(3);
-  facts.embedding_dim = int64_t{32} << random.below(3);
+  facts.recsys.tables = static_cast<int>(random.between(2, 4));
+  facts.recsys.batch_size = int64_t{512} << random.below(4);
+  facts.recsys.dense_dim = int64_t{128} << random.below(3);
+  facts.recsys.embedding_dim = int64_t{32} << random.below(3);
   facts.host_node_ns = random.between(6, 40) * 1'000;
 
-  facts.prefetch_depth = static_cast<int>(random.below(4));
-  facts.preprocess_overlaps_fetch = random.one_in(2);
-  facts.updates_overlap = random.one_in(2);
+  facts.recsys.prefetch_depth = static_cast<int>(random.below(4));
+  facts.recsys.preprocess_overlaps_fetch = random.one_in(2);
+  facts.recsys.updates_overlap = random.one_in(2);
 
   facts.late_rank = options.ranks > 1 ? static_cast<int>(random.below(options.ranks)) : -1;
   facts.late_ns = random.between(150, 900) * 10'000;
@@ -34,6 +51,7 @@ Facts draw_facts(const ExampleOptions& options) {
   facts.stall_ns = random.between(200, 800) * 100'000;
   facts.shapes_vary = random.one_in(2);
   facts.dynamic_kernels = !random.one_in(4);
+  if (facts.kind == ExampleKind::llm_train) draw_llm(facts);
   set_blocks(facts, 1);
   return facts;
 }

@@ -3,9 +3,27 @@
 namespace stepwise::example {
 namespace {
 
-std::string_view group_name(int group) {
-  constexpr std::string_view kNames[] = {"default_group", "embedding_fetch", "embedding_update"};
-  return kNames[group];
+/// Megatron's own words about its layout.
+void write_layout(TextFile& file, const Facts& facts, int rank) {
+  file.text(R"(    "distributed_args": {
+        "tensor_model_parallel_size": )")
+      .integer(facts.llm.tensor)
+      .text(R"(,
+        "pipeline_model_parallel_size": )")
+      .integer(facts.llm.pipeline)
+      .text(R"(,
+        "data_parallel_size": )")
+      .integer(facts.llm.data)
+      .text(R"(,
+        "context_parallel_size": 1,
+        "expert_model_parallel_size": 1,
+        "sequence_parallel": false,
+        "rank": )")
+      .integer(rank)
+      .text(R"(,
+        "world_size": )")
+      .integer(facts.world_size)
+      .text("\n    },\n");
 }
 
 }  // namespace
@@ -76,10 +94,12 @@ Result<int64_t> write_profiler_info(const std::filesystem::path& path, const Fac
   return file.bytes();
 }
 
-Result<int64_t> write_profiler_metadata(const std::filesystem::path& path, const Facts& facts, int rank) {
+Result<int64_t> write_profiler_metadata(const std::filesystem::path& path, const Facts& facts, const Topology& topology,
+                                        int rank) {
   SW_ASSIGN_OR_RETURN(TextFile file, TextFile::create(path));
-  file.text(R"({
-    "ENV_VARIABLES": {
+  file.text("{\n");
+  if (facts.kind == ExampleKind::llm_train) write_layout(file, facts, rank);
+  file.text(R"(    "ENV_VARIABLES": {
         "ASCEND_GLOBAL_LOG_LEVEL": "",
         "HCCL_RDMA_TC": "",
         "HCCL_RDMA_SL": "",
@@ -91,11 +111,13 @@ Result<int64_t> write_profiler_metadata(const std::filesystem::path& path, const
     },
     "parallel_group_info": {)");
   for (int group = 0; group < kGroups; ++group) {
-    file.text(group == 0 ? "\n" : ",\n").text("        \"").text(kGroupHashes[static_cast<size_t>(group)]);
-    file.text("\": {\n            \"group_name\": \"").text(group_name(group));
-    file.text("\",\n            \"group_rank\": ").integer(rank).text(",\n            \"global_ranks\": [");
-    for (int member = 0; member < facts.world_size; ++member) {
-      file.text(member == 0 ? "\n                " : ",\n                ").integer(member);
+    const Communicator& communicator = topology.of(rank, static_cast<Group>(group));
+    file.text(group == 0 ? "\n" : ",\n").text("        \"").text(communicator.hash);
+    file.text("\": {\n            \"group_name\": \"").text(topology.name(communicator.group));
+    file.text("\",\n            \"group_rank\": ").integer(communicator.position(rank));
+    file.text(",\n            \"global_ranks\": [");
+    for (size_t member = 0; member < communicator.ranks.size(); ++member) {
+      file.text(member == 0 ? "\n                " : ",\n                ").integer(communicator.ranks[member]);
     }
     file.text("\n            ]\n        }");
   }

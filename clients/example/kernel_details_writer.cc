@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "clients/example/communication_figures.h"
 #include "clients/example/random.h"
 #include "clients/example/summary_writers.h"
 
@@ -43,10 +44,15 @@ void pipe_utilization(TextFile& file, const KernelSpec& spec, int64_t start_ns, 
   Random random(static_cast<uint64_t>(start_ns));
   const int64_t core_ns = dur_ns - std::min<int64_t>(dur_ns / 4, 1'700);
   const int64_t cycles = core_ns * spec.block_dim * 18 / 10;  // at 1.8 GHz on each core
-  if (spec.core == Core::ai_core) {
+  if (spec.core == Core::ai_core || spec.core == Core::mix_aic) {
     file.text(",").us(core_ns).text(",").integer(cycles);
     pipes(file, core_ns, random, {520, 240, 610, 700, 90});
-    idle_core(file, 4);
+    if (spec.core == Core::ai_core) {
+      idle_core(file, 4);
+    } else {
+      file.text(",").us(core_ns).text(",").integer(cycles * 2);
+      pipes(file, core_ns, random, {340, 160, 300, 280});
+    }
     file.text(",").decimal(core_ns * 1'000 / dur_ns * 86 / 100 * spec.block_dim / 24, 1);
   } else {
     idle_core(file, 5);
@@ -108,15 +114,14 @@ void KernelDetailsWriter::write_kernel(const Row& row, int64_t step) {
   file_.text(",").text(spec.input_types).text(",").text(spec.input_formats);
   quoted_shapes(file_, spec.output_shapes);
   file_.text(",").text(spec.output_types).text(",").text(spec.output_formats);
-  file_.text(spec.core == Core::mix_aiv ? ",0" : ",N/A");
+  file_.text(spec.core == Core::mix_aiv || spec.core == Core::mix_aic ? ",0" : ",N/A");
   pipe_utilization(file_, spec, row.start_ns, row.end_ns - row.start_ns);
   file_.text("\r\n");
 }
 
 void KernelDetailsWriter::write_collective(const CollectiveRun& run, int64_t step) {
   file_.integer(step).text(",4294967295,N/A,N/A,");
-  write_collective_name(file_, run);
-  file_.text(",").text(run.spec->type).text(",N/A,HCCL,");
+  file_.text(collective_name(run)).text(",").text(run.spec->type).text(",N/A,HCCL,");
   start_and_wait(run.start_ns, run.end_ns);
   file_.text(",0");
   not_available(file_, 9 + kCounterColumns);

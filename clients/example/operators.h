@@ -1,16 +1,16 @@
-// The model's operators as the profiler shows them: framework calls, the driver calls they lead to, device kernels.
-// Sizes follow from the facts of a run. Immutable once built; everything else points into it.
+// Operators as the profiler shows them: framework calls, the driver calls they lead to, device kernels; and how
+// models' catalogs build them.
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
-
-#include "clients/example/facts.h"
 
 namespace stepwise::example {
 
-enum class Core : uint8_t { ai_core, vector, mix_aiv, ai_cpu };
+enum class Core : uint8_t { ai_core, vector, mix_aiv, ai_cpu, mix_aic };
 const char* csv_core(Core core);    // as kernel_details and op_statistic say
 const char* trace_task(Core core);  // as the timeline of January 2025 says: AI_CORE for vector kernels too
 
@@ -55,29 +55,30 @@ struct OpSpec {
 struct CollectiveSpec {
   std::string outer, inner;  // c10d::allreduce_, HcclAllreduce
   std::string type;          // hcom_allReduce_
+  std::string kind;          // allreduce: as the digest of links says
   std::string algorithm;     // MESH-RING
   std::string data_type;     // FP32
   std::string task;          // what a plane does: Reduce_Inline, Memcpy
   std::string dims, types;
   int64_t elements = 0, bytes_per_link = 0;
+  bool point_to_point = false, receives = false;
 };
 
-struct Catalog {
-  explicit Catalog(const Facts& facts);
-  Catalog(const Catalog&) = delete;
-  Catalog& operator=(const Catalog&) = delete;
+std::string dims(std::initializer_list<int64_t> sizes);       // 8,16
+std::string tensors(const std::vector<std::string>& shapes);  // joined by ';'
+std::string repeated(std::string_view word, size_t count);    // joined by ';'
 
-  // data preprocessing
-  OpSpec copy_labels, copy_ids, unique_ids, sort_ids, log_dense, cast_dense;
-  // embedding fetch and update
-  OpSpec lookup, concat_embeddings, embedding_grad, embedding_update;
-  // forward and backward: pairs of the same index
-  OpSpec interaction, linear, relu, layer_norm, loss;
-  OpSpec interaction_grad, linear_grad, relu_grad, layer_norm_grad, loss_grad;
-  // dense update and the end of the step
-  OpSpec foreach_mul, foreach_addcmul, foreach_sqrt, foreach_addcdiv, foreach_zero, item;
-
-  CollectiveSpec exchange_ids, exchange_embeddings, reduce_gradients, exchange_gradients;
-};
+KernelSpec kernel(std::string name, std::string type, Core core, std::string in, std::string out, int64_t base_ns,
+                  int block_dim, std::string_view dtype = "FLOAT");
+Launch launch(std::string call, std::vector<KernelSpec> kernels, bool workspace = false);
+/// aten::name [empty_tensor, aclnnCall]: the commonest form.
+OpSpec simple(std::string name, std::string shapes, std::string types, Launch work);
+/// The autograd engine's wrapping of a backward operator.
+OpSpec backward(const std::string& name, const std::string& shape, std::vector<CallNode> inner,
+                std::vector<Launch> launches, std::string_view type = "float");
+OpSpec host_to_device(const std::string& shape, const std::string& type, int64_t copy_ns, bool waits);
+OpSpec foreach_op(std::string name, const std::string& call, const std::string& type, int64_t base_ns);
+/// Reads one number back: ends in a synchronisation.
+OpSpec read_back();
 
 }  // namespace stepwise::example

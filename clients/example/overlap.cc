@@ -23,7 +23,8 @@ OverlapAnalysis::Spans OverlapAnalysis::close_step(const StepRange& range) {
   figures.computing_ns = total_ns(spans.computing);
   figures.communication_ns = total_ns(spans.communication);
   figures.not_overlapped_ns = total_ns(spans.not_overlapped);
-  figures.stage_ns = figures.last_ns - figures.first_ns;
+  figures.bubble_ns = std::exchange(bubble_ns_, 0);
+  figures.stage_ns = figures.last_ns - figures.first_ns - figures.bubble_ns;
 
   spans.free = subtract({{figures.first_ns, figures.last_ns}}, busy);
   figures.free_ns = total_ns(spans.free);
@@ -31,7 +32,7 @@ OverlapAnalysis::Spans OverlapAnalysis::close_step(const StepRange& range) {
     StepFigures& before = steps_.back();
     spans.free.insert(spans.free.begin(), {before.last_ns, figures.first_ns});
     before.free_ns += figures.first_ns - before.last_ns;
-    before.stage_ns = figures.first_ns - before.first_ns;
+    before.stage_ns = figures.first_ns - before.first_ns - before.bubble_ns;
   }
   steps_.push_back(figures);
   return spans;

@@ -4,6 +4,7 @@
 // step's first work begins in this step and therefore belongs to it (docs/metrics.md, Ascend step window).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -17,9 +18,11 @@ struct StepFigures {
   int64_t host_start_ns = 0, host_end_ns = 0;
   int64_t first_ns = 0, last_ns = 0;  // of computing or communication
   int64_t computing_ns = 0, communication_ns = 0, not_overlapped_ns = 0, free_ns = 0;
-  int64_t stage_ns = 0;  // no bubble: this run receives from nobody
+  int64_t bubble_ns = 0;  // in receives from another pipeline stage
+  int64_t stage_ns = 0;   // without the bubble
 
   int64_t overlapped_ns() const { return communication_ns - not_overlapped_ns; }
+  int64_t without_receive_ns() const { return std::max<int64_t>(not_overlapped_ns - bubble_ns, 0); }
   int64_t preparing_ns() const { return first_ns - host_start_ns; }
 };
 
@@ -31,7 +34,10 @@ class OverlapAnalysis {
   };
 
   void kernel(int64_t start_ns, int64_t end_ns) { computing_.push_back({start_ns, end_ns}); }
-  void collective(int64_t start_ns, int64_t end_ns) { communication_.push_back({start_ns, end_ns}); }
+  void collective(int64_t start_ns, int64_t end_ns, bool receives) {
+    communication_.push_back({start_ns, end_ns});
+    if (receives) bubble_ns_ += end_ns - start_ns;
+  }
   Spans close_step(const StepRange& range);
 
   /// One for each closed step; the last one's free time is final only after the next is closed.
@@ -39,6 +45,7 @@ class OverlapAnalysis {
 
  private:
   Intervals computing_, communication_;
+  int64_t bubble_ns_ = 0;
   std::vector<StepFigures> steps_;
 };
 

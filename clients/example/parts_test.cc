@@ -53,8 +53,8 @@ TEST_CASE("a file that cannot be created is an error that names it") {
 TEST_CASE("free time up to the next step belongs to the step before") {
   OverlapAnalysis overlap;
   overlap.kernel(100, 140);
-  overlap.kernel(120, 150);      // another stream
-  overlap.collective(145, 190);  // 5 under computing
+  overlap.kernel(120, 150);             // another stream
+  overlap.collective(145, 190, false);  // 5 under computing
   overlap.kernel(200, 210);
   auto first = overlap.close_step({0, 7, 60, 260});
   CHECK(first.computing == Intervals{{100, 150}, {200, 210}});

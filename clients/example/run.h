@@ -5,19 +5,18 @@
 #include <vector>
 
 #include "clients/example/facts.h"
-#include "clients/example/operators.h"
+#include "clients/example/model.h"
 #include "clients/example/timeline.h"
 
 namespace stepwise::example {
 
-/// Instants at which the last rank arrived, in the order in which collectives are simulated.
-using CollectiveSchedule = std::vector<int64_t>;
+/// By communicator (its id): the instants at which the last rank arrived, one for each of its collectives.
+using CollectiveSchedule = std::vector<std::vector<int64_t>>;
 
-/// Simulates every rank of the world in lockstep.
-CollectiveSchedule solve_schedule(const Facts& facts, const Catalog& catalog);
+/// Simulates every rank of the world, each as far as the others let it.
+CollectiveSchedule solve_schedule(const Facts& facts, const Model& model);
 
 /// Tells the whole timeline of one rank to the sink. Repeating it tells the same.
-void run_rank(const Facts& facts, const Catalog& catalog, const CollectiveSchedule& schedule, int rank,
-              TimelineSink& sink);
+void run_rank(const Facts& facts, const Model& model, const CollectiveSchedule& schedule, int rank, TimelineSink& sink);
 
 }  // namespace stepwise::example

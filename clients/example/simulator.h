@@ -1,9 +1,9 @@
 // Executes step programs as one rank: clocks of host threads, task queues, device streams; tells a TimelineSink.
 //
-// A collective starts moving data when the last rank has arrived, so the simulation stops at each:
-//   for each step: start_step(); while (auto arrival = advance()) release(latest arrival of all ranks);
+// A collective starts moving data when its last rank has arrived, so the simulation stops at each:
+//   for each step: start_step(); while (auto meeting = advance()) release(latest arrival of its ranks);
 // Durations come from a stream of chance for (seed, rank, step): simulating a rank again, with any sink, gives the
-// same. One thread. Catalog, facts and programs outlive it.
+// same. One thread. Model, facts and programs outlive it.
 #pragma once
 
 #include <array>
@@ -11,20 +11,27 @@
 #include <optional>
 #include <vector>
 
+#include "clients/example/model.h"
+#include "clients/example/program.h"
 #include "clients/example/random.h"
-#include "clients/example/step_program.h"
 #include "clients/example/timeline.h"
 
 namespace stepwise::example {
 
+/// Where a rank stands and waits for others.
+struct Meeting {
+  int communicator = 0;  // its id
+  int64_t arrival_ns = 0;
+};
+
 class RankSimulator {
  public:
-  RankSimulator(const Facts& facts, const Catalog& catalog, int rank, TimelineSink& sink);
+  RankSimulator(const Facts& facts, const Model& model, int rank, TimelineSink& sink);
 
   void start_step(int step, const std::vector<Instruction>& program);
   /// Runs to the next collective and says when this rank arrives there; nothing: the step is over.
-  std::optional<int64_t> advance();
-  /// The collective that advance() stopped at: every rank has arrived at `released_ns`.
+  std::optional<Meeting> advance();
+  /// The collective that advance() stopped at: its last rank has arrived at `released_ns`.
   void release(int64_t released_ns);
 
   int64_t now() const { return clock(Thread::main); }
@@ -79,7 +86,7 @@ class RankSimulator {
   int device_fraction();
 
   const Facts& facts_;
-  const Catalog& catalog_;
+  const Model& model_;
   const int rank_;
   TimelineSink& sink_;
   Random random_;

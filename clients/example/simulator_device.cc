@@ -69,8 +69,10 @@ int64_t RankSimulator::launch_kernel(Lane lane, const KernelSpec& spec, int64_t 
                    static_cast<int>(lane));
   run.end_ns = run.start_ns + random_.around(spec.base_ns);
   stream_free_[slot] = run.end_ns;
-  DeviceTask task{spec.name,       trace_task(spec.core), from.track,  run.start_ns,
-                  run.end_ns,      device_fraction(),     run.task_id, spec.core == Core::mix_aiv ? 0 : 4294967295,
+  DeviceTask task{spec.name,       trace_task(spec.core),
+                  from.track,      run.start_ns,
+                  run.end_ns,      device_fraction(),
+                  run.task_id,     spec.core == Core::mix_aiv || spec.core == Core::mix_aic ? 0 : 4294967295,
                   node.connection, FlowForm::node};
   sink_.task(task);
   sink_.kernel(run);
@@ -135,13 +137,14 @@ void RankSimulator::release(int64_t released_ns) {
   const CollectiveSpec& spec = *instruction.collective_spec;
   CollectiveRun run;
   run.spec = &spec;
-  run.group = instruction.group;
+  run.communicator = &model_.topology().of(rank_, instruction.group);
   run.step = step_;
   run.index = collective_index_[group]++;
   run.connection = pending_.connection;
   run.start_ns = pending_.arrival_ns;
-  // The same for every rank: drawn from what they share.
-  Random shared = stream(facts_.seed, 0xC011 + group, static_cast<uint64_t>(run.index));
+  // The same for every rank of it: drawn from what they share.
+  Random shared =
+      stream(facts_.seed, 0xC011 + static_cast<uint64_t>(run.communicator->id), static_cast<uint64_t>(run.index));
   const int64_t per_link_ns = 25'000 + spec.bytes_per_link / 18;  // about 18 GB/s a link
   run.transit_ns = shared.around(per_link_ns);
   run.wait_ns = released_ns - run.start_ns + kNotifyNs;
@@ -149,7 +152,7 @@ void RankSimulator::release(int64_t released_ns) {
   run.idle_ns = kCollectivePreNs + kCollectivePostNs;
   const int64_t transit_start = run.start_ns + kCollectivePreNs + run.wait_ns;
   run.end_ns = transit_start + run.transit_ns + kCollectivePostNs;
-  run.planes = std::min(facts_.world_size - 1, kMaxPeers) + 1;
+  run.planes = std::min(run.communicator->size() - 1, kMaxPeers) + 1;
   for (int plane = 1; plane < run.planes; ++plane) {
     const int64_t later = (plane - 1) * 260;
     const int64_t jitter = plane == 1 ? 0 : random_.below(run.transit_ns / 64 + 1);
@@ -170,14 +173,16 @@ void RankSimulator::release(int64_t released_ns) {
 
 void RankSimulator::plane_tasks(const CollectiveRun& run, int64_t transit_start_ns) {
   const CollectiveSpec& spec = *run.spec;
-  const int hccl_stream = kGroupStreams[static_cast<size_t>(run.group)];
+  const int self = run.communicator->position(rank_);
+  const int hccl_stream = kGroupStreams[static_cast<size_t>(run.communicator->group)];
   const int64_t task_id = ++task_ids_[static_cast<size_t>(hccl_stream)];
   int64_t context = 0;
   auto tell = [&](int plane, int peer, std::string_view name, std::string_view hardware, int64_t start_ns,
                   int64_t dur_ns, int64_t bytes, std::string_view data_type) {
     const int fraction = device_fraction();
-    PlaneTask task{run.group,
+    PlaneTask task{run.communicator->group,
                    plane,
+                   self,
                    peer,
                    name,
                    data_type,
@@ -194,9 +199,9 @@ void RankSimulator::plane_tasks(const CollectiveRun& run, int64_t transit_start_
     ++context;
   };
   const int64_t size = spec.bytes_per_link;
-  tell(0, rank_, "Memcpy", "SDMA", run.start_ns + 1'800, run.local_copy_ns, size, "INVALID_TYPE");
+  tell(0, self, "Memcpy", "SDMA", run.start_ns + 1'800, run.local_copy_ns, size, "INVALID_TYPE");
   for (int plane = 1; plane < run.planes; ++plane) {
-    const int peer = (rank_ + plane) % facts_.world_size;
+    const int peer = (self + plane) % run.communicator->size();
     const int64_t later = (plane - 1) * 260;
     tell(plane, peer, "Notify_Record", "Write Value", run.start_ns + 6'000 + later, 700, 0, "INVALID_TYPE");
     const int64_t wait_start = run.start_ns + kCollectivePreNs;

@@ -14,16 +14,16 @@ size_t slot(Thread thread) { return static_cast<size_t>(thread); }
 
 }  // namespace
 
-RankSimulator::RankSimulator(const Facts& facts, const Catalog& catalog, int rank, TimelineSink& sink)
-    : facts_(facts), catalog_(catalog), rank_(rank), sink_(sink), random_(0) {
+RankSimulator::RankSimulator(const Facts& facts, const Model& model, int rank, TimelineSink& sink)
+    : facts_(facts), model_(model), rank_(rank), sink_(sink), random_(0) {
   // Ranks start within a few hundred microseconds of each other.
   const int64_t start = facts.origin_ns + stream(facts.seed, 0x57A7, static_cast<uint64_t>(rank)).below(30'000) * 10;
   clocks_.fill(start);
   stream_free_.fill(start);
   group_free_.fill(start);
-  open_frame({"dlrm/train.py(160): <module>"}, -1);
+  open_frame({model.script().frames[0]}, -1);
   clock(Thread::main) += 1'200;
-  open_frame({"dlrm/train.py(152): main"}, -1);
+  open_frame({model.script().frames[1]}, -1);
   clock(Thread::main) += 40'000;
 }
 
@@ -41,12 +41,12 @@ void RankSimulator::start_step(int step, const std::vector<Instruction>& program
   spend(Thread::main, 20'000);
 }
 
-std::optional<int64_t> RankSimulator::advance() {
+std::optional<Meeting> RankSimulator::advance() {
   while (next_ < program_->size()) {
     const Instruction& instruction = (*program_)[next_++];
     if (instruction.kind == Kind::collective) {
       begin_collective(instruction);
-      return pending_.arrival_ns;
+      return Meeting{model_.topology().of(rank_, instruction.group).id, pending_.arrival_ns};
     }
     execute(instruction);
   }
@@ -62,7 +62,7 @@ void RankSimulator::execute(const Instruction& instruction) {
       if (instruction.value >= 0) {
         HostOp& op = calls_[slot(thread)].back().op;
         op.stage = static_cast<int>(instruction.value);
-        op.stack = stage_stack(static_cast<Stage>(instruction.value));
+        op.stack = model_.script().stacks[static_cast<size_t>(instruction.value)];
       }
       spend(thread, 9'000);
       break;
@@ -123,7 +123,7 @@ void RankSimulator::open_call(Thread thread, Label label, std::string_view dims,
       call.op.stack = outer.op.stack;
   }
   if (call.op.stack.empty() && thread == Thread::main) {
-    call.op.stack = "dlrm/train.py(88): train_step;dlrm/train.py(152): main;dlrm/train.py(160): <module>";
+    call.op.stack = model_.script().stack;
   }
 }
 

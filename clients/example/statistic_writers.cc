@@ -17,7 +17,13 @@ Result<int64_t> write_step_trace_time(const std::filesystem::path& path, const T
                        step.free_ns, step.stage_ns}) {
       file.text(",").us(ns);
     }
-    file.text(",0,").us(step.not_overlapped_ns).text(",").us(step.preparing_ns()).text("\r\n");
+    file.text(",");
+    if (step.bubble_ns == 0) {
+      file.text("0");  // a sum of nothing is Python's integer
+    } else {
+      file.us(step.bubble_ns);
+    }
+    file.text(",").us(step.without_receive_ns()).text(",").us(step.preparing_ns()).text("\r\n");
   }
   SW_RETURN_IF_ERROR(file.close());
   return file.bytes();

@@ -19,11 +19,12 @@ Result<int64_t> write_step_trace_time(const std::filesystem::path& path, const T
 Result<int64_t> write_op_statistic(const std::filesystem::path& path, const Tally& tally);
 Result<int64_t> write_api_statistic(const std::filesystem::path& path, const Tally& tally);
 Result<int64_t> write_communication(const std::filesystem::path& path, const Tally& tally);
-Result<int64_t> write_communication_matrix(const std::filesystem::path& path, const Facts& facts, int rank,
+Result<int64_t> write_communication_matrix(const std::filesystem::path& path, const Topology& topology, int rank,
                                            const Tally& tally);
 Result<int64_t> write_profiler_info(const std::filesystem::path& path, const Facts& facts, int rank,
                                     const Tally& tally);
-Result<int64_t> write_profiler_metadata(const std::filesystem::path& path, const Facts& facts, int rank);
+Result<int64_t> write_profiler_metadata(const std::filesystem::path& path, const Facts& facts, const Topology& topology,
+                                        int rank);
 
 /// kernel_details.csv: computations and collectives of a step sorted by start.
 class KernelDetailsWriter : public TimelineSink {
@@ -63,11 +64,5 @@ class OperatorDetailsWriter : public TimelineSink {
   std::vector<HostOp> open_;
   int64_t rows_written_ = 0;
 };
-
-/// hcom_allReduce__586_3_1
-void write_collective_name(TextFile& file, const CollectiveSpec& spec, Group group, int index);
-inline void write_collective_name(TextFile& file, const CollectiveRun& run) {
-  write_collective_name(file, *run.spec, run.group, run.index);
-}
 
 }  // namespace stepwise::example

@@ -53,7 +53,7 @@ void Tally::collective(const CollectiveRun& run) {
   ++counts.collectives;
   ++counts.flows;
   collectives.push_back(run);
-  overlap.collective(run.start_ns, run.end_ns);
+  overlap.collective(run.start_ns, run.end_ns, run.spec->receives);
 }
 
 void Tally::python(const PythonFrame& frame) {

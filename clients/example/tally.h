@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "clients/example/overlap.h"
-#include "clients/example/step_program.h"
+#include "clients/example/program.h"
 #include "clients/example/timeline.h"
 
 namespace stepwise::example {

@@ -1,12 +1,13 @@
 // What a simulated rank does, told event by event to a sink: the one vocabulary between the simulation and everything
 // that writes or counts. Times are int64 Unix ns, host times on a 10 ns grid. Views are valid during the call, and
-// those that point into the catalog or into literals (names, shapes) for the whole run.
+// those that point into the model or into literals (names, shapes) for the whole run.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string_view>
 
+#include "clients/example/groups.h"
 #include "clients/example/operators.h"
 
 namespace stepwise::example {
@@ -19,13 +20,6 @@ inline constexpr int kThreads = 7;
 enum class Lane : uint8_t { dense, fetch, update };
 inline constexpr int kLanes = 3;
 inline constexpr std::array<int, kLanes> kLaneStreams{2, 3, 5};
-
-/// Communication groups, each with a stream of its own.
-enum class Group : uint8_t { dense, fetch, update };
-inline constexpr int kGroups = 3;
-inline constexpr std::array<int, kGroups> kGroupStreams{8, 9, 10};
-inline constexpr std::array<std::string_view, kGroups> kGroupHashes{"11022204950826225271", "17522688603477080586",
-                                                                    "6391734478120955138"};
 
 /// A name; number >= 0 is appended after a '#'.
 struct Label {
@@ -46,7 +40,7 @@ struct HostOp {
   int64_t self_ns = 0;                              // without inner calls
   int64_t device_self_ns = 0, device_total_ns = 0;  // device work launched by it (and by inner calls)
   int64_t core_self_ns = 0, core_total_ns = 0;      // the part that ran on AI cores
-  int stage = -1;                                   // a stage's own range (step_program.h)
+  int stage = -1;                                   // a stage's own range (program.h)
   bool is_step = false;
 };
 
@@ -99,8 +93,8 @@ struct KernelRun {
 
 struct PlaneTask {
   Group group{};
-  int plane = 0;  // 0: local copies; p: the p-th other rank
-  int peer = 0;
+  int plane = 0;           // 0: local copies; p: the p-th other rank
+  int self = 0, peer = 0;  // as the communicator numbers its ranks
   std::string_view name;
   std::string_view data_type;
   int64_t start_ns = 0, end_ns = 0, bytes = 0;
@@ -108,11 +102,11 @@ struct PlaneTask {
   int64_t task_id = 0, context_id = 0, notify_id = 0;
 };
 
-/// A collective. elapse = transit + wait + idle, to the ns.
+/// A collective, or one end of a transfer between two ranks. elapse = transit + wait + idle, to the ns.
 struct CollectiveRun {
   const CollectiveSpec* spec = nullptr;
-  Group group{};
-  int step = 0, index = 0;  // index: of the group, counted over the run
+  const Communicator* communicator = nullptr;
+  int step = 0, index = 0;  // index: of the communicator, counted over the run
   int64_t start_ns = 0, end_ns = 0;
   int64_t transit_ns = 0, wait_ns = 0, idle_ns = 0;
   int64_t local_copy_ns = 0;

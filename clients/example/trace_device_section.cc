@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "clients/example/summary_writers.h"
+#include "clients/example/communication_figures.h"
 #include "clients/example/trace_sections.h"
 
 namespace stepwise::example {
@@ -60,8 +60,8 @@ void DeviceSection::task(const DeviceTask& task) { hold(task.start_ns, task); }
 void DeviceSection::plane_task(const PlaneTask& task) { hold(task.start_ns, task); }
 
 void DeviceSection::collective(const CollectiveRun& run) {
-  overlap_.collective(run.start_ns, run.end_ns);
-  hold(run.start_ns, CollectiveSlice{run.spec, run.group, run.index, run.start_ns, run.end_ns, run.connection});
+  overlap_.collective(run.start_ns, run.end_ns, run.spec->receives);
+  hold(run.start_ns, CollectiveSlice{run.spec, run.communicator, run.index, run.start_ns, run.end_ns, run.connection});
 }
 
 void DeviceSection::step_end(const StepRange& range) {
@@ -166,7 +166,7 @@ void DeviceSection::write_slice(const PlaneTask& task) {
   }
   file.text(", \"stream id\": ").integer(kGroupStreams[static_cast<size_t>(task.group)]);
   file.text(", \"task id\": ").integer(task.task_id).text(", \"context id\": ").integer(task.context_id);
-  file.text(", \"task type\": \"").text(task.name).text("\", \"src rank\": ").integer(pids_.rank);
+  file.text(", \"task type\": \"").text(task.name).text("\", \"src rank\": ").integer(task.self);
   file.text(", \"dst rank\": ").integer(task.peer).text(", \"transport type\": \"").text(waits ? "LOCAL" : "SDMA");
   file.text("\", \"size(Byte)\": ").integer(task.bytes).text(", \"data type\": \"").text(task.data_type);
   file.text("\", \"link type\": \"").text(!moves ? "INVALID_TYPE" : task.plane == 0 ? "ON_CHIP" : "HCCS");
@@ -177,8 +177,8 @@ void DeviceSection::write_slice(const PlaneTask& task) {
 
 void DeviceSection::write_slice(const CollectiveSlice& run) {
   TextFile& file = out_.next();
-  const int64_t tid = pids_.group_row(run.group);
-  write_collective_name(file.text("{\"name\": \""), *run.spec, run.group, run.index);
+  const int64_t tid = pids_.group_row(run.communicator->group);
+  file.text("{\"name\": \"").text(collective_name(*run.spec, *run.communicator, run.index));
   slice(file, pids_.hccl(), tid, run.start_ns).us(run.end_ns - run.start_ns);
   file.text(", \"args\": {\"connection_id\": ").integer(run.connection);
   file.text(", \"model id\": 4294967295, \"data_type\": \"").text(run.spec->data_type);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "clients/example/trace_sections.h"
 
 namespace stepwise::example {
@@ -49,11 +51,10 @@ class DeviceMetadata {
 
 }  // namespace
 
-TracePids::TracePids(const Facts& facts, int which_rank)
+TracePids::TracePids(const Facts& facts, const Topology& topology, int which_rank)
     : python(2'000'000 + static_cast<int64_t>(facts.seed % 1'000) * 997 + which_rank * 64),
       device(which_rank % 16),
-      rank(which_rank),
-      planes(facts.world_size - 1 < 7 ? facts.world_size : 8) {}
+      planes(std::min(topology.largest(), 8)) {}
 
 int64_t TracePids::thread(Thread which) const {
   // Threads of a process have ids near its own; the main thread's is the process's.

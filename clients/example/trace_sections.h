@@ -17,7 +17,7 @@ namespace stepwise::example {
 
 /// Process and thread ids of one rank as the exporter builds them.
 struct TracePids {
-  TracePids(const Facts& facts, int rank);
+  TracePids(const Facts& facts, const Topology& topology, int rank);
   int64_t process(int sort_index) const { return (python << 10) | (sort_index << 5) | device; }
   int64_t thread(Thread which) const;
   int64_t cann() const { return process(7); }
@@ -27,7 +27,7 @@ struct TracePids {
   /// Of a group's own row; plane p follows as + p + 1.
   int64_t group_row(Group group) const { return static_cast<int64_t>(group) * (planes + 1); }
 
-  int64_t python = 0, device = 0, rank = 0;
+  int64_t python = 0, device = 0;
   int planes = 0;
 };
 
@@ -139,7 +139,7 @@ class DeviceSection : public TimelineSink {
   };
   struct CollectiveSlice {
     const CollectiveSpec* spec;
-    Group group;
+    const Communicator* communicator;
     int index;
     int64_t start_ns, end_ns, connection;
   };

@@ -18,18 +18,18 @@ void write_all(TraceArray& out, const std::vector<std::string>& events) {
 
 }  // namespace
 
-int64_t trace_events_without_counters(const Facts& facts, const Tally& tally) {
-  const TracePids pids(facts, 0);
+int64_t trace_events_without_counters(const Facts& facts, const Model& model, const Tally& tally) {
+  const TracePids pids(facts, model.topology(), 0);
   return tally.counts.total() + kControlTasks +
          static_cast<int64_t>(python_metadata(pids).size() + device_metadata(pids).size());
 }
 
-Result<TraceWritten> write_trace(const std::filesystem::path& path, const Facts& facts, const Catalog& catalog,
+Result<TraceWritten> write_trace(const std::filesystem::path& path, const Facts& facts, const Model& model,
                                  const CollectiveSchedule& schedule, int rank, const Tally& tally, int64_t counters) {
   SW_ASSIGN_OR_RETURN(TextFile file, TextFile::create(path));
-  const TracePids pids(facts, rank);
+  const TracePids pids(facts, model.topology(), rank);
   TraceArray out{file};
-  auto section = [&](TimelineSink&& sink) { run_rank(facts, catalog, schedule, rank, sink); };
+  auto section = [&](TimelineSink&& sink) { run_rank(facts, model, schedule, rank, sink); };
 
   file.text("[");
   section(HostOpSection(out, pids));
@@ -43,7 +43,7 @@ Result<TraceWritten> write_trace(const std::filesystem::path& path, const Facts&
   const int64_t start_ns = tally.first_ns - 4'000'000, end_ns = tally.last_ns + 3'000'000;
   CounterSource samples(pids, start_ns, end_ns, counters);
   DeviceSection device(out, pids, samples, start_ns, end_ns);
-  run_rank(facts, catalog, schedule, rank, device);
+  run_rank(facts, model, schedule, rank, device);
   device.finish();
   section(LaunchFlowSection(out, pids));
   file.text("]");

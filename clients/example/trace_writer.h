@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "clients/example/facts.h"
-#include "clients/example/operators.h"
+#include "clients/example/model.h"
 #include "clients/example/run.h"
 #include "clients/example/tally.h"
 #include "core/base/error.h"
@@ -19,10 +19,10 @@ struct TraceWritten {
 };
 
 /// Events of a trace apart from counters, which may be any number.
-int64_t trace_events_without_counters(const Facts& facts, const Tally& tally);
+int64_t trace_events_without_counters(const Facts& facts, const Model& model, const Tally& tally);
 
 /// Simulates the rank once for each section. Errors: io `example.write`.
-Result<TraceWritten> write_trace(const std::filesystem::path& path, const Facts& facts, const Catalog& catalog,
+Result<TraceWritten> write_trace(const std::filesystem::path& path, const Facts& facts, const Model& model,
                                  const CollectiveSchedule& schedule, int rank, const Tally& tally, int64_t counters);
 
 }  // namespace stepwise::example

@@ -15,6 +15,8 @@ const PROFILES = [
   { seed: 2, ranks: 2, steps: 4, events: 6000 },
   { seed: 3, ranks: 4, steps: 2, events: 3000 },
   { seed: 97, ranks: 1, steps: 1, events: 1 },
+  { kind: 'llm-train', seed: 1, ranks: 4, steps: 3, events: 12000 },
+  { kind: 'llm-train', seed: 2, ranks: 1, steps: 1, events: 1 },
 ];
 const BREAKDOWN = [
   'computing_us',
@@ -27,7 +29,7 @@ const BREAKDOWN = [
 ];
 
 for (const options of PROFILES) {
-  const named = `seed ${options.seed}, ${options.ranks} ranks, ${options.steps} steps`;
+  const named = `${options.kind ?? 'recsys-train'}, seed ${options.seed}, ${options.ranks} ranks, ${options.steps} steps`;
   const load = () => {
     const profile = example(options);
     return { profile, truth: JSON.parse(readFileSync(join(profile, 'truth.json'), 'utf8')) };

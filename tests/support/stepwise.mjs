@@ -45,11 +45,12 @@ export function call(tool, profile, args = {}) {
 
 // A synthetic profile; made once for each set of options in a process.
 const examples = new Map();
-export function example({ seed = 1, ranks = 1, steps = 3, events = 3000 } = {}) {
-  const key = JSON.stringify({ seed, ranks, steps, events });
+export function example({ kind = 'recsys-train', seed = 1, ranks = 1, steps = 3, events = 3000 } = {}) {
+  const chosen = { kind, seed, ranks, steps, events };
+  const key = JSON.stringify(chosen);
   if (!examples.has(key)) {
     const dir = join(scratchDir('example'), 'profile');
-    const options = Object.entries({ seed, ranks, steps, events }).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+    const options = Object.entries(chosen).flatMap(([name, value]) => [`--${name}`, `${value}`]);
     const done = run(['example', dir, ...options]);
     if (done.code !== 0) throw new Error(`example ended with ${done.code ?? done.signal}: ${done.stderr}`);
     examples.set(key, dir);

@@ -1,24 +1,28 @@
-#include "clients/example/step_program.h"
+#include <numeric>
+#include <utility>
+
+#include "clients/example/model.h"
+#include "clients/example/recsys_catalog.h"
 
 namespace stepwise::example {
 namespace {
 
 using Kind = Instruction::Kind;
 
-constexpr int64_t kNoStage = -1;
+constexpr Group kDense = Group::first, kFetch = Group::second, kUpdate = Group::third;
 constexpr int64_t kFirstSequence = 1'000;
 
-class Builder {
+class Builder : private ProgramBuilder {
  public:
-  Builder(const Facts& facts, const Catalog& catalog, int step, std::vector<Instruction>& program)
-      : facts_(facts), catalog_(catalog), step_(step), program_(program) {}
+  Builder(const Facts& facts, const RecsysCatalog& catalog, int step, std::vector<Instruction>& program)
+      : ProgramBuilder(program), facts_(facts), catalog_(catalog), step_(step) {}
 
   void build() {
     frame("dlrm/train.py(88): train_step");
-    const bool ahead = fetch_has_thread(facts_);
-    if (ahead && facts_.preprocess_overlaps_fetch) fetch_on_thread();
+    const bool ahead = facts_.recsys.fetch_has_thread();
+    if (ahead && facts_.recsys.preprocess_overlaps_fetch) fetch_on_thread();
     preprocess();
-    if (ahead && !facts_.preprocess_overlaps_fetch) fetch_on_thread();
+    if (ahead && !facts_.recsys.preprocess_overlaps_fetch) fetch_on_thread();
     take_embeddings(ahead);
     forward();
     backward();
@@ -33,37 +37,6 @@ class Builder {
   }
 
  private:
-  Instruction& add(Kind kind, Thread thread) {
-    Instruction instruction{};
-    instruction.kind = kind;
-    instruction.thread = thread;
-    return program_.emplace_back(instruction);
-  }
-  void range(Thread thread, std::string_view name, int64_t number = -1, int64_t stage = kNoStage) {
-    Instruction& open = add(Kind::open_range, thread);
-    open.label = {name, number};
-    open.value = stage;
-  }
-  void stage_open(Thread thread, Stage stage) { range(thread, stage_range(stage), -1, static_cast<int64_t>(stage)); }
-  void close(Thread thread) { add(Kind::close_range, thread); }
-  void frame(std::string_view name, int64_t number = -1, int64_t module = -1) {
-    Instruction& open = add(Kind::open_frame, Thread::main);
-    open.label = {name, number};
-    open.value = module;
-  }
-  void close_frame() { add(Kind::close_frame, Thread::main); }
-  void operation(Thread thread, const OpSpec& op, int64_t sequence = -1) {
-    Instruction& run = add(Kind::operation, thread);
-    run.op = &op;
-    run.value = sequence;
-  }
-  void collective(Thread thread, Group group, const CollectiveSpec& spec) {
-    Instruction& run = add(Kind::collective, thread);
-    run.group = group;
-    run.collective_spec = &spec;
-  }
-  void wait_group(Thread thread, Group group) { add(Kind::wait_group, thread).group = group; }
-
   void preprocess() {
     frame("dlrm/data.py(40): next_batch");
     stage_open(Thread::main, Stage::preprocess);
@@ -74,7 +47,7 @@ class Builder {
     close(Thread::main);
     operation(Thread::main, catalog_.copy_labels);
     operation(Thread::main, catalog_.copy_ids);
-    for (int table = 0; table < facts_.tables; ++table) {
+    for (int table = 0; table < facts_.recsys.tables; ++table) {
       operation(Thread::main, catalog_.unique_ids);
       operation(Thread::main, catalog_.sort_ids);
     }
@@ -85,18 +58,16 @@ class Builder {
   }
 
   void fetch(Thread thread) {
-    collective(thread, Group::fetch, catalog_.exchange_ids);
-    wait_group(thread, Group::fetch);
-    for (int table = 0; table < facts_.tables; ++table) operation(thread, catalog_.lookup);
-    collective(thread, Group::fetch, catalog_.exchange_embeddings);
-    wait_group(thread, Group::fetch);
+    collective_and_wait(thread, kFetch, catalog_.exchange_ids);
+    for (int table = 0; table < facts_.recsys.tables; ++table) operation(thread, catalog_.lookup);
+    collective_and_wait(thread, kFetch, catalog_.exchange_embeddings);
     operation(thread, catalog_.concat_embeddings);
   }
 
   void fetch_on_thread() {
     add(Kind::fork, Thread::prefetch);
-    const int64_t target = facts_.first_step + step_ + facts_.prefetch_depth;
-    range(Thread::prefetch, facts_.prefetch_depth > 0 ? "prefetch_embedding" : "embedding_fetch_async", target,
+    const int64_t target = facts_.first_step + step_ + facts_.recsys.prefetch_depth;
+    range(Thread::prefetch, facts_.recsys.prefetch_depth > 0 ? "prefetch_embedding" : "embedding_fetch_async", target,
           static_cast<int64_t>(Stage::embedding_fetch));
     fetch(Thread::prefetch);
     close(Thread::prefetch);
@@ -109,10 +80,10 @@ class Builder {
       fetch(Thread::main);
     } else {
       Instruction& wait = add(Kind::await_result, Thread::main);
-      wait.label = {facts_.prefetch_depth > 0 ? "prefetch.result" : "fetch.result"};
+      wait.label = {facts_.recsys.prefetch_depth > 0 ? "prefetch.result" : "fetch.result"};
       // A fetch of an earlier step is long through: its future is ready.
-      wait.value = facts_.prefetch_depth;
-      if (facts_.prefetch_depth == 0) wait_group(Thread::main, Group::fetch);
+      wait.value = facts_.recsys.prefetch_depth;
+      if (facts_.recsys.prefetch_depth == 0) wait_group(Thread::main, kFetch);
     }
     close(Thread::main);
     close_frame();
@@ -165,7 +136,7 @@ class Builder {
       operation(Thread::backward, catalog_.linear_grad, sequence(position--));
       // A bucket is full as soon as its share of the layers has gradients.
       if ((block + 1) * int64_t{facts_.buckets} / facts_.blocks > reduced) {
-        collective(Thread::backward, Group::dense, catalog_.reduce_gradients);
+        collective(Thread::backward, kDense, catalog_.reduce_gradients);
         ++reduced;
       }
     }
@@ -177,9 +148,8 @@ class Builder {
 
   void update_embedding(Thread thread) {
     stage_open(thread, Stage::update_embedding);
-    collective(thread, Group::update, catalog_.exchange_gradients);
-    wait_group(thread, Group::update);
-    for (int table = 0; table < facts_.tables; ++table) {
+    collective_and_wait(thread, kUpdate, catalog_.exchange_gradients);
+    for (int table = 0; table < facts_.recsys.tables; ++table) {
       operation(thread, catalog_.embedding_grad);
       operation(thread, catalog_.embedding_update);
     }
@@ -191,7 +161,7 @@ class Builder {
     stage_open(Thread::main, Stage::update_dense);
     range(Thread::main, "Optimizer.step#Adam.step");
     frame("torch/optim/adam.py(213): step");
-    wait_group(Thread::main, Group::dense);
+    wait_group(Thread::main, kDense);
     for (const OpSpec* op :
          {&catalog_.foreach_mul, &catalog_.foreach_addcmul, &catalog_.foreach_sqrt, &catalog_.foreach_addcdiv}) {
       operation(Thread::main, *op);
@@ -206,7 +176,7 @@ class Builder {
   }
 
   void updates() {
-    if (facts_.updates_overlap) {
+    if (facts_.recsys.updates_overlap) {
       add(Kind::fork, Thread::update);
       update_embedding(Thread::update);
       update_dense();
@@ -220,44 +190,54 @@ class Builder {
   }
 
   const Facts& facts_;
-  const Catalog& catalog_;
+  const RecsysCatalog& catalog_;
   const int step_;
-  std::vector<Instruction>& program_;
+};
+
+constexpr Script kScript{
+    {"dlrm/train.py(160): <module>", "dlrm/train.py(152): main"},
+    "dlrm/train.py(88): train_step;dlrm/train.py(152): main;dlrm/train.py(160): <module>",
+    {"dlrm/data.py(52): next_batch;dlrm/train.py(90): train_step;dlrm/train.py(152): main;dlrm/train.py(160): "
+     "<module>",
+     "dlrm/embedding.py(63): fetch;dlrm/train.py(93): train_step;dlrm/train.py(152): main;dlrm/train.py(160): "
+     "<module>",
+     "dlrm/model.py(35): forward;dlrm/train.py(97): train_step;dlrm/train.py(152): main;dlrm/train.py(160): <module>",
+     "torch/_tensor.py(433): backward;dlrm/train.py(104): train_step;dlrm/train.py(152): main;"
+     "dlrm/train.py(160): <module>",
+     "dlrm/embedding.py(88): apply_gradients;dlrm/train.py(110): train_step;dlrm/train.py(152): main;"
+     "dlrm/train.py(160): <module>",
+     "torch/optim/adam.py(213): step;dlrm/train.py(118): train_step;dlrm/train.py(152): main;"
+     "dlrm/train.py(160): <module>"}};
+
+/// Every rank talks to every other, over a communicator for each purpose.
+Topology all_to_all(int world_size) {
+  Topology topology({"default_group", "embedding_fetch", "embedding_update"});
+  std::vector<int> everyone(static_cast<size_t>(world_size));
+  std::iota(everyone.begin(), everyone.end(), 0);
+  topology.add(kDense, "11022204950826225271", everyone);
+  topology.add(kFetch, "17522688603477080586", everyone);
+  topology.add(kUpdate, "6391734478120955138", everyone);
+  return topology;
+}
+
+class RecsysModel : public Model {
+ public:
+  explicit RecsysModel(const Facts& facts)
+      : Model(all_to_all(facts.world_size), kScript), facts_(facts), catalog_(facts) {}
+
+  /// The same for every rank.
+  void build_step(int, int step, std::vector<Instruction>& program) const override {
+    program.clear();
+    Builder(facts_, catalog_, step, program).build();
+  }
+
+ private:
+  const Facts& facts_;
+  const RecsysCatalog catalog_;
 };
 
 }  // namespace
 
-const char* stage_name(Stage stage) {
-  constexpr const char* kNames[] = {"preprocess", "embedding_fetch",  "forward",
-                                    "backward",   "update_embedding", "update_dense"};
-  return kNames[static_cast<int>(stage)];
-}
-
-const char* stage_range(Stage stage) {
-  constexpr const char* kRanges[] = {"data_preprocess", "embedding_fetch",  "model.forward",
-                                     "loss.backward",   "update_embedding", "update_dense"};
-  return kRanges[static_cast<int>(stage)];
-}
-
-const char* stage_stack(Stage stage) {
-  constexpr const char* kStacks[] = {
-      "dlrm/data.py(52): next_batch;dlrm/train.py(90): train_step;dlrm/train.py(152): main;dlrm/train.py(160): "
-      "<module>",
-      "dlrm/embedding.py(63): fetch;dlrm/train.py(93): train_step;dlrm/train.py(152): main;dlrm/train.py(160): "
-      "<module>",
-      "dlrm/model.py(35): forward;dlrm/train.py(97): train_step;dlrm/train.py(152): main;dlrm/train.py(160): <module>",
-      "torch/_tensor.py(433): backward;dlrm/train.py(104): train_step;dlrm/train.py(152): main;"
-      "dlrm/train.py(160): <module>",
-      "dlrm/embedding.py(88): apply_gradients;dlrm/train.py(110): train_step;dlrm/train.py(152): main;"
-      "dlrm/train.py(160): <module>",
-      "torch/optim/adam.py(213): step;dlrm/train.py(118): train_step;dlrm/train.py(152): main;"
-      "dlrm/train.py(160): <module>"};
-  return kStacks[static_cast<int>(stage)];
-}
-
-void build_step(const Facts& facts, const Catalog& catalog, int step, std::vector<Instruction>& program) {
-  program.clear();
-  Builder(facts, catalog, step, program).build();
-}
+std::unique_ptr<Model> make_recsys_model(const Facts& facts) { return std::make_unique<RecsysModel>(facts); }
 
 }  // namespace stepwise::example

@@ -1,0 +1,17 @@
+// What runs an example can be of.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace stepwise::example {
+
+enum class ExampleKind : uint8_t { recsys_train, llm_train };
+
+std::optional<ExampleKind> kind_named(std::string_view name);
+/// All names, for whoever has to choose: "recsys-train, llm-train".
+std::string kind_names();
+
+}  // namespace stepwise::example
