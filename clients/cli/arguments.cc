@@ -92,7 +92,7 @@ void add_call(CLI::App& app, Raw& raw) {
 void add_example(CLI::App& app, Raw& raw) {
   CLI::App* command = app.add_subcommand("example", "Write a synthetic profile, and what the tools must answer on it");
   command->add_option("DIR", raw.example_dir, "Directory to write to; it is made")->required();
-  command->add_option("--kind", raw.example.kind, "What kind of run: recsys-train, llm-train")
+  command->add_option("--kind", raw.example.kind, "What kind of run: recsys-train, recsys-infer, llm-train")
       ->type_name("KIND")
       ->capture_default_str();
   command->add_option("--events", raw.example.events, "Trace events of one rank")

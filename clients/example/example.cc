@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "clients/example/infer_export.h"
 #include "clients/example/kind.h"
 #include "clients/example/target_dir.h"
 #include "clients/example/train_export.h"
@@ -32,7 +33,7 @@ Result<void> check(const ExampleOptions& options) {
 Result<ExampleReport> write_example(const ExampleOptions& options) {
   SW_RETURN_IF_ERROR(check(options));
   SW_RETURN_IF_ERROR(prepare_target(options.dir));
-  return write_training(options);
+  return kind_named(options.kind) == ExampleKind::recsys_infer ? write_inference(options) : write_training(options);
 }
 
 }  // namespace stepwise::example

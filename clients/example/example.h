@@ -1,6 +1,7 @@
-// A synthetic profile: the files that torch_npu's profiler (text export of January 2025) would write for a training run
-// of a recommendation model or of a language model, simulated from a seed, and beside them truth.json: what the tools
-// must answer, computed from the simulation itself and never by reading the files back.
+// A synthetic profile, simulated from a seed: the files that torch_npu's profiler (text export of January 2025) would
+// write for a training run of a recommendation model or of a language model, or msprof's and GE's of a recommendation
+// model's inference; and beside them truth.json: what the tools must answer, computed from the simulation itself and
+// never by reading the files back.
 //
 // Equal options give equal bytes. Memory is bounded by one step of one rank, disk by the events asked for.
 // One thread; write_example may be called from several threads on different directories.
@@ -16,7 +17,7 @@ namespace stepwise::example {
 
 struct ExampleOptions {
   std::filesystem::path dir;          // created; an earlier example in it is replaced, anything else refused
-  std::string kind = "recsys-train";  // recsys-train, llm-train
+  std::string kind = "recsys-train";  // recsys-train, recsys-infer, llm-train
   int64_t events = 20'000;            // trace events of one rank; raised to what the model needs at least
   int ranks = 2;                      // 1 to 64
   int steps = 5;                      // 1 to 10,000

@@ -1,6 +1,8 @@
 // Examples on disk for tests, and naive readers of their files.
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -38,7 +40,8 @@ class Example {
  public:
   explicit Example(ExampleOptions options) {
     static int count = 0;
-    options.dir = fs::temp_directory_path() / ("stepwise_example_test_" + std::to_string(count++));
+    options.dir = fs::temp_directory_path() /
+                  ("stepwise_example_test_" + std::to_string(::getpid()) + "_" + std::to_string(count++));
     dir = options.dir;
     fs::remove_all(dir);
     auto result = write_example(options);

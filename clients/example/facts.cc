@@ -20,6 +20,21 @@ void draw_llm(Facts& facts) {
   facts.shapes_vary = false;  // every sequence is filled to its length
 }
 
+void draw_infer(Facts& facts) {
+  InferFacts& infer = facts.infer;
+  Random random = stream(facts.seed, 0x13FE, 0);
+  infer.fields = static_cast<int>(random.between(4, 8));
+  infer.batch_size = int64_t{128} << random.below(4);
+  infer.ids_per_sample = random.between(1, 20);
+  infer.embedding_dim = int64_t{16} << random.below(3);
+  infer.width = int64_t{128} << random.below(3);
+  infer.input_copy_ns = 9'000 + infer.batch_size * infer.fields * infer.ids_per_sample / 2;
+  infer.output_copy_ns = 5'000 + infer.batch_size * 4;
+  infer.pause_ns = random.between(20, 300) * 1'000;
+  facts.shapes_vary = false;
+  facts.dynamic_kernels = false;
+}
+
 }  // namespace
 
 Facts draw_facts(const ExampleOptions& options) {
@@ -52,6 +67,7 @@ Facts draw_facts(const ExampleOptions& options) {
   facts.shapes_vary = random.one_in(2);
   facts.dynamic_kernels = !random.one_in(4);
   if (facts.kind == ExampleKind::llm_train) draw_llm(facts);
+  if (facts.kind == ExampleKind::recsys_infer) draw_infer(facts);
   set_blocks(facts, 1);
   return facts;
 }

@@ -29,6 +29,15 @@ struct LlmFacts {
   int64_t hidden = 0, heads = 0, sequence = 0, vocabulary = 0;
 };
 
+/// Of a recommendation model's inference with a compiled graph.
+struct InferFacts {
+  int fields = 0;  // categorical inputs, each with its own table
+  int64_t batch_size = 0, ids_per_sample = 0, embedding_dim = 0, width = 0;
+  int64_t input_copy_ns = 0, output_copy_ns = 0;  // of one iteration, typically
+  int64_t pause_ns = 0;                           // between iterations
+  int64_t compile_ns = 0;                         // what the first iteration takes longer
+};
+
 struct Facts {
   ExampleKind kind = ExampleKind::recsys_train;
   uint64_t seed = 0;
@@ -51,6 +60,7 @@ struct Facts {
 
   RecsysFacts recsys;
   LlmFacts llm;
+  InferFacts infer;
 };
 
 /// Everything but `blocks` (and `buckets`, which follows from it); options are already checked.

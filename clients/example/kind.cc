@@ -7,17 +7,17 @@ namespace stepwise::example {
 namespace {
 
 // In the order of the enumerators.
-constexpr std::array<std::string_view, 2> kKinds{"recsys-train", "llm-train"};
+constexpr std::array<std::string_view, 3> kKinds{"recsys-train", "recsys-infer", "llm-train"};
 
 template <class Enum>
-std::optional<Enum> named(const std::array<std::string_view, 2>& names, std::string_view name) {
+std::optional<Enum> named(const std::array<std::string_view, 3>& names, std::string_view name) {
   for (size_t i = 0; i < names.size(); ++i) {
     if (names[i] == name) return static_cast<Enum>(i);
   }
   return std::nullopt;
 }
 
-std::string listed(const std::array<std::string_view, 2>& names) {
+std::string listed(const std::array<std::string_view, 3>& names) {
   std::string text;
   for (std::string_view name : names) text.append(text.empty() ? "" : ", ").append(name);
   return text;

@@ -8,10 +8,10 @@
 
 namespace stepwise::example {
 
-enum class ExampleKind : uint8_t { recsys_train, llm_train };
+enum class ExampleKind : uint8_t { recsys_train, recsys_infer, llm_train };
 
 std::optional<ExampleKind> kind_named(std::string_view name);
-/// All names, for whoever has to choose: "recsys-train, llm-train".
+/// All names, for whoever has to choose: "recsys-train, recsys-infer, llm-train".
 std::string kind_names();
 
 }  // namespace stepwise::example

@@ -16,8 +16,12 @@ namespace stepwise::example {
 
 /// Each writes one file and gives its size. Errors: io `example.write`.
 Result<int64_t> write_step_trace_time(const std::filesystem::path& path, const Tally& tally);
-Result<int64_t> write_op_statistic(const std::filesystem::path& path, const Tally& tally);
-Result<int64_t> write_api_statistic(const std::filesystem::path& path, const Tally& tally);
+/// Columns that some exporters put first: their headers, and what stands in every row.
+struct Leading {
+  std::string_view header, cells;
+};
+Result<int64_t> write_op_statistic(const std::filesystem::path& path, const TypeSums& by_type, Leading leading = {});
+Result<int64_t> write_api_statistic(const std::filesystem::path& path, const ApiSums& by_api, Leading leading = {});
 Result<int64_t> write_communication(const std::filesystem::path& path, const Tally& tally);
 Result<int64_t> write_communication_matrix(const std::filesystem::path& path, const Topology& topology, int rank,
                                            const Tally& tally);

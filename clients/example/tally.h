@@ -25,6 +25,10 @@ struct DurationSum {
   int64_t variance_milli_us2() const;  // of the population, in 1/1000 us^2
 };
 
+using TypeSums = std::map<std::pair<std::string_view, Core>, DurationSum>;
+using NameSums = std::map<std::pair<std::string_view, std::string_view>, DurationSum>;  // (name, type)
+using ApiSums = std::map<std::pair<std::string, std::string_view>, DurationSum>;        // (name, level)
+
 struct EventCounts {
   int64_t cpu_op = 0, enqueue = 0, dequeue = 0, python_function = 0, cann = 0, hardware = 0, planes = 0,
           collectives = 0, overlap = 0, flows = 0;
@@ -59,9 +63,9 @@ class Tally : public TimelineSink {
   EventCounts counts;
   int64_t kernels = 0;
   int64_t first_ns = 0, last_ns = 0;  // of the whole timeline
-  std::map<std::pair<std::string_view, Core>, DurationSum> by_type;
-  std::map<std::pair<std::string_view, std::string_view>, DurationSum> by_name;  // (name, type)
-  std::map<std::pair<std::string, std::string_view>, DurationSum> by_api;        // (name, level)
+  TypeSums by_type;
+  NameSums by_name;
+  ApiSums by_api;
   std::vector<CollectiveRun> collectives;
   std::vector<StageTimes> stages;  // by step
   OverlapAnalysis overlap;

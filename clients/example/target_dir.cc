@@ -11,7 +11,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_rank_directory(const std::string& name) {
+/// What examples call their directories.
+bool is_example_directory(const std::string& name) {
+  if (name == kGraphDirectory) return true;
+  if (name.starts_with("PROF_") && name.ends_with(kProfDirectoryEnd)) return true;
   constexpr std::string_view kBefore = "rank", kAfter = "_ascend_pt";
   if (name.size() <= kBefore.size() + kAfter.size()) return false;
   const std::string_view number =
@@ -32,26 +35,26 @@ Result<void> prepare_target(const fs::path& dir) {
   std::error_code failed;
   fs::create_directories(dir, failed);
   if (failed) return cannot("create", dir, failed);
-  std::vector<fs::path> ranks;
+  std::vector<fs::path> old;
   bool has_truth = false, has_other = false;
   for (fs::directory_iterator it(dir, failed), end; !failed && it != end; it.increment(failed)) {
     const std::string name = it->path().filename().string();
     has_truth = has_truth || name == "truth.json";
-    if (is_rank_directory(name)) {
-      ranks.push_back(it->path());
+    if (is_example_directory(name)) {
+      old.push_back(it->path());
     } else {
       has_other = has_other || name != "truth.json";
     }
   }
   if (failed) return cannot("list", dir, failed);
-  if (!has_truth && (has_other || !ranks.empty())) {
+  if (!has_truth && (has_other || !old.empty())) {
     return Error{ErrorKind::usage, "example.occupied",
                  dir.string() + " is not empty and holds no earlier example (no truth.json).",
                  "Give a directory of its own.", dir.string()};
   }
-  for (const fs::path& rank : ranks) {
-    fs::remove_all(rank, failed);
-    if (failed) return cannot("remove", rank, failed);
+  for (const fs::path& directory : old) {
+    fs::remove_all(directory, failed);
+    if (failed) return cannot("remove", directory, failed);
   }
   return {};
 }

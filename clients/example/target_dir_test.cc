@@ -45,11 +45,17 @@ TEST_CASE("ranks of an earlier example go, and nothing else") {
   dir.touch("truth.json");
   dir.touch("rank0_ascend_pt/profiler_info_0.json");
   dir.touch("rank13_ascend_pt/profiler_info_13.json");
+  dir.touch("PROF_000001_20250109080000000_STEPWISEEXAMPLEA/host/info.json");
+  dir.touch("ge_dump_example/ge_onnx_00000001_graph_1_Build.pbtxt");
+  dir.touch("PROF_000001_20250109080000000_KGAPBKDQQPLMZKRA/keep");
   dir.touch("rankX_ascend_pt/keep");
   dir.touch("notes.txt");
   REQUIRE(prepare_target(dir.path).ok());
   CHECK_FALSE(fs::exists(dir.path / "rank0_ascend_pt"));
   CHECK_FALSE(fs::exists(dir.path / "rank13_ascend_pt"));
+  CHECK_FALSE(fs::exists(dir.path / "PROF_000001_20250109080000000_STEPWISEEXAMPLEA"));
+  CHECK_FALSE(fs::exists(dir.path / "ge_dump_example"));
+  CHECK(fs::exists(dir.path / "PROF_000001_20250109080000000_KGAPBKDQQPLMZKRA" / "keep"));
   CHECK(fs::exists(dir.path / "rankX_ascend_pt" / "keep"));
   CHECK(fs::exists(dir.path / "notes.txt"));
 }

@@ -98,8 +98,8 @@ class Exporter {
   Result<void> write_text(const fs::path& output, int rank, const Tally& tally) {
     WrittenCounts written;
     SW_RETURN_IF_ERROR(counted(write_step_trace_time(output / "step_trace_time.csv", tally)));
-    SW_RETURN_IF_ERROR(counted(write_op_statistic(output / "op_statistic.csv", tally)));
-    SW_RETURN_IF_ERROR(counted(write_api_statistic(output / "api_statistic.csv", tally)));
+    SW_RETURN_IF_ERROR(counted(write_op_statistic(output / "op_statistic.csv", tally.by_type)));
+    SW_RETURN_IF_ERROR(counted(write_api_statistic(output / "api_statistic.csv", tally.by_api)));
     SW_RETURN_IF_ERROR(counted(write_communication(output / "communication.json", tally)));
     SW_RETURN_IF_ERROR(
         counted(write_communication_matrix(output / "communication_matrix.json", model_->topology(), rank, tally)));

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "clients/example/truth_rows.h"
 #include "core/base/decimal.h"
 
 namespace stepwise::example {
@@ -13,44 +14,6 @@ namespace {
 /// Divided once, so that the double is the one nearest to the exact mean.
 Json mean_us(int64_t total_ns, size_t steps) {
   return static_cast<double>(total_ns) / static_cast<double>(1'000 * steps);
-}
-
-template <class Key, class Name>
-Json operator_rows(const std::map<Key, DurationSum>& sums, Name name_row) {
-  int64_t all_ns = 0;
-  std::vector<std::pair<Key, DurationSum>> ranked(sums.begin(), sums.end());
-  for (const auto& [key, sum] : ranked) all_ns += sum.total_ns;
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.second.total_ns > b.second.total_ns; });
-  Json rows = Json::array();
-  for (const auto& [key, sum] : ranked) {
-    Json row = name_row(key);
-    row["count"] = sum.count;
-    row["total_us"] = ns_to_us(sum.total_ns);
-    row["max_us"] = ns_to_us(sum.max_ns);
-    row["avg_us"] = ns_to_us(sum.total_ns) / static_cast<double>(sum.count);
-    row["ratio"] = static_cast<double>(sum.total_ns) / static_cast<double>(all_ns);
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-Json top_operators(const Tally& tally) {
-  int64_t total_ns = 0, count = 0;
-  for (const auto& [key, sum] : tally.by_type) {
-    total_ns += sum.total_ns;
-    count += sum.count;
-  }
-  return {{"by_type", operator_rows(tally.by_type,
-                                    [](const auto& key) {
-                                      return Json{{"op_type", key.first}, {"core_type", csv_core(key.second)}};
-                                    })},
-          {"by_name", operator_rows(tally.by_name,
-                                    [](const auto& key) {
-                                      return Json{{"name", key.first}, {"op_type", key.second}};
-                                    })},
-          {"total_us", ns_to_us(total_ns)},
-          {"count", count}};
 }
 
 Json breakdown(const StepFigures& step) {
@@ -185,18 +148,6 @@ Json comm_overlap(const Tally& tally) {
   return {{"ops", std::move(ops)}};
 }
 
-Json host_api(const Tally& tally) {
-  Json rows = Json::array();
-  for (const auto& [key, sum] : tally.by_api) {
-    rows.push_back({{"name", key.first},
-                    {"level", key.second},
-                    {"count", sum.count},
-                    {"total_us", ns_to_us(sum.total_ns)},
-                    {"max_us", ns_to_us(sum.max_ns)}});
-  }
-  return {{"rows", std::move(rows)}};
-}
-
 Json tables(const Tally& tally, const WrittenCounts& written) {
   const EventCounts& counts = tally.counts;
   const auto collectives = static_cast<int64_t>(tally.collectives.size());
@@ -224,8 +175,8 @@ const char* proof_of_eager(const Tally& tally) {
 
 Json rank_truth(const Facts& facts, const Tally& tally, const WrittenCounts& written) {
   Json truth{{"summarize_profile", summarize(facts, tally)},
-             {"top_operators", top_operators(tally)},
-             {"host_api", host_api(tally)},
+             {"top_operators", true_top_operators(tally.by_type, tally.by_name)},
+             {"host_api", true_host_api(tally.by_api)},
              {"detect_scenario", {{"value", "training"}}},
              {"detect_execution_mode", {{"value", "eager"}, {"proof", proof_of_eager(tally)}}},
              {"stage_breakdown", stage_breakdown(tally)},
@@ -282,11 +233,7 @@ Json build_truth(const ExampleOptions& options, const Facts& facts, const std::v
                               {"late_us", ns_to_us(facts.late_rank < 0 ? 0 : facts.late_ns)},
                               {"communication_wait", std::move(waits)}};
   truth["facts"] = model_facts(facts);
-  truth["options"] = {{"kind", options.kind},
-                      {"events", options.events},
-                      {"ranks", options.ranks},
-                      {"steps", options.steps},
-                      {"seed", options.seed}};
+  truth["options"] = true_options(options);
   truth["per_rank"] = std::move(per_rank);
   return truth;
 }
