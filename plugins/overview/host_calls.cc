@@ -37,17 +37,22 @@ std::optional<double> HostCalls::model_execute_ns() const {
   return static_cast<double>(model_execute->total_ns) / static_cast<double>(model_execute->count);
 }
 
+void note_shapes(std::string_view called, HostCalls& calls) {
+  calls.infers_shapes = calls.infers_shapes || contains_in_any_case(called, "infershape");
+  calls.calls_aclnn = calls.calls_aclnn || called.rfind("aclnn", 0) == 0;
+}
+
 HostCalls host_calls(const sdk::Call& call, const sdk::TableView& view) {
   const auto level = view[api_stat::level];
   const auto name = view[api_stat::name];
   HostCalls out;
-  out.file = view.source_file();
   call.for_each_row(view.rows(), [&](uint64_t row) {
     CallStat stat;
     stat.total_ns = view[api_stat::total_ns][row];
     stat.count = view[api_stat::count][row];
     stat.max_ns = view[api_stat::max_ns].get(row);
     stat.row = view[api_stat::src_pos][row];
+    stat.file = view.source_file();
     const std::string_view called = name[row];
     const bool of_model = level[row] == "model";
     if (called == "ModelExecute") keep(out.model_execute, stat, of_model);
@@ -56,8 +61,7 @@ HostCalls host_calls(const sdk::Call& call, const sdk::TableView& view) {
     if (called == "aclrtSynchronizeStream" || called == "aclrtSynchronizeDevice") {
       if (!out.synchronize || stat.count > out.synchronize->count) out.synchronize = stat;
     }
-    out.infers_shapes = out.infers_shapes || contains_in_any_case(called, "infershape");
-    out.calls_aclnn = out.calls_aclnn || called.rfind("aclnn", 0) == 0;
+    note_shapes(called, out);
   });
   return out;
 }

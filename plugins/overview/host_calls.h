@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "stepwise/sdk.hpp"
 
@@ -13,10 +14,10 @@ struct CallStat {
   int64_t total_ns = 0, count = 0;
   std::optional<int64_t> max_ns;
   int64_t row = 0;
+  std::string file{};
 };
 
 struct HostCalls {
-  std::string file;
   std::optional<CallStat> model_execute, input_copy, output_copy;
   std::optional<CallStat> synchronize;  // by exact names: aclrtSynchronizeStream, aclrtSynchronizeDevice
   bool infers_shapes = false, calls_aclnn = false;
@@ -27,6 +28,9 @@ struct HostCalls {
   /// The mean ModelExecute without a compilation. null: there is no ModelExecute.
   std::optional<double> model_execute_ns() const;
 };
+/// Whether the call infers shapes or runs an operator by its aclnn name.
+void note_shapes(std::string_view called, HostCalls& calls);
+
 HostCalls host_calls(const sdk::Call& call, const sdk::TableView& api_stat_table);
 
 }  // namespace stepwise::overview

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 namespace stepwise::overview {
@@ -11,7 +12,8 @@ namespace {
 
 double us(double ns) { return ns / 1000.0; }
 
-size_t first_by_number(const std::vector<Step>& steps) {
+template <class Numbered>
+size_t first_by_number(const std::vector<Numbered>& steps) {
   size_t first = 0;
   for (size_t i = 1; i < steps.size(); ++i) {
     if (steps[i].number < steps[first].number) first = i;
@@ -38,6 +40,28 @@ int64_t percentile(const std::vector<int64_t>& sorted, double q) {
   return sorted[static_cast<size_t>(std::max(rank, 1.0)) - 1];
 }
 
+void measure_walls(std::vector<int64_t> walls, Iterations& out) {
+  std::sort(walls.begin(), walls.end());
+  out.wall_avg_us = mean_us(walls);
+  out.p50_us = us(static_cast<double>(percentile(walls, 0.50)));
+  out.p99_us = us(static_cast<double>(percentile(walls, 0.99)));
+}
+
+void measure_timed(const TimedSteps& timed, const std::optional<Steps>& steps, Iterations& out) {
+  std::vector<int64_t> times;
+  for (const TimedStep& step : timed.steps) times.push_back(step.iteration_ns);
+  const size_t first = first_by_number(timed.steps);
+  if (stands_out(times, first)) {
+    out.first_compile_us = us(static_cast<double>(times[first]));
+    for (size_t i = 0; steps && steps->by_time && i < steps->steps.size(); ++i) {
+      if (steps->steps[i].row == timed.steps[first].row) out.compile_step = i;
+    }
+    times.erase(times.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  out.avg_us = mean_us(times);
+  measure_walls(std::move(times), out);
+}
+
 // Computing and wall time are judged each on its own: a compilation on the host lengthens the wall time alone.
 void measure_steps(const std::vector<Step>& steps, Iterations& out) {
   std::vector<int64_t> walls, computings;
@@ -54,11 +78,8 @@ void measure_steps(const std::vector<Step>& steps, Iterations& out) {
   }
   if (slow_wall) walls.erase(walls.begin() + first_at);
   if (slow_computing) computings.erase(computings.begin() + first_at);
-  std::sort(walls.begin(), walls.end());
   out.avg_us = mean_us(computings);
-  out.wall_avg_us = mean_us(walls);
-  out.p50_us = us(static_cast<double>(percentile(walls, 0.50)));
-  out.p99_us = us(static_cast<double>(percentile(walls, 0.99)));
+  measure_walls(std::move(walls), out);
 }
 
 void settle(Iterations& out, uint64_t count, const char* source, const char* confidence) {
@@ -69,17 +90,28 @@ void settle(Iterations& out, uint64_t count, const char* source, const char* con
 
 }  // namespace
 
+bool Iterations::is_timed() const {
+  return std::string_view(source) == "step_trace" || std::string_view(source) == "model_execute";
+}
+
 Iterations infer_iterations(const std::optional<Steps>& steps, const std::optional<HostCalls>& calls,
-                            const std::optional<KernelFacts>& kernels) {
+                            const std::optional<KernelFacts>& kernels, const TimedSteps& timed) {
   Iterations out;
   const bool has_steps = steps && !steps->steps.empty();
-  if (has_steps && steps->numbered()) {
+  const bool has_inferences = has_steps && steps->by_inference && steps->numbered();
+  if (!timed.steps.empty()) {
+    settle(out, timed.steps.size(), "step_trace", "high");
+    measure_timed(timed, steps, out);
+  } else if (has_steps && steps->numbered() && !has_inferences) {
     settle(out, steps->steps.size(), steps->by_profiler ? "step_trace_time" : "step_id", "high");
     measure_steps(steps->steps, out);
   } else if (calls && calls->model_execute && calls->model_execute->count > 0) {
     settle(out, static_cast<uint64_t>(calls->model_execute->count), "model_execute", "high");
     out.avg_us = us(*calls->model_execute_ns());
     if (const auto compile_ns = calls->first_compile_ns()) out.first_compile_us = us(static_cast<double>(*compile_ns));
+  } else if (has_inferences) {
+    settle(out, steps->steps.size(), "infer_id", "high");
+    measure_steps(steps->steps, out);
   } else if (has_steps && steps->by_profiler) {
     settle(out, steps->steps.size(), "step_trace_time", "low");
     measure_steps(steps->steps, out);

@@ -3,43 +3,15 @@
 #include <algorithm>
 #include <map>
 
+#include "kernel_step.h"
+
 namespace stepwise::overview {
 namespace {
 
 namespace kernel = table::kernel;
 
-// Grows a union of intervals that arrive in order of their starts.
-struct Union {
-  int64_t total_ns = 0, end_ns = 0;
-  bool empty = true;
-
-  void add(int64_t start_ns, int64_t stop_ns) {
-    const int64_t from = empty ? start_ns : std::max(start_ns, end_ns);
-    if (stop_ns > from) total_ns += stop_ns - from;
-    end_ns = empty ? stop_ns : std::max(end_ns, stop_ns);
-    empty = false;
-  }
-};
-
-struct KernelStep {
-  Union computing, communication, busy;
-  int64_t first_ns = 0, bubble_ns = 0;
-};
-
-bool receives(std::string_view name) { return name.rfind("hcom_receive", 0) == 0; }
-
-Step decompose(std::optional<int64_t> number, const KernelStep& kernels) {
-  Step step;
-  step.number = number;
-  step.computing_ns = kernels.computing.total_ns;
-  step.communication_ns = kernels.communication.total_ns;
-  step.not_overlapped_ns = kernels.busy.total_ns - kernels.computing.total_ns;
-  step.overlapped_ns = step.communication_ns - step.not_overlapped_ns;
-  const int64_t wall_ns = kernels.busy.end_ns - kernels.first_ns;
-  step.free_ns = wall_ns - kernels.busy.total_ns;
-  step.bubble_ns = kernels.bubble_ns;
-  step.stage_ns = wall_ns - kernels.bubble_ns;
-  return step;
+Step from_first_to_last(std::optional<int64_t> number, const KernelStep& kernels) {
+  return kernels.step(number, kernels.first_ns, kernels.busy.end_ns);
 }
 
 }  // namespace
@@ -64,6 +36,7 @@ Steps steps_of_profiler(const sdk::Call& call, const sdk::TableView& view) {
   out.file = view.source_file();
   out.by_profiler = true;
   call.for_each_row(view.rows(), [&](uint64_t row) {
+    if (view[step::computing_ns].is_null(row)) return;  // only timed
     Step one;
     one.number = view[step::step].get(row);
     one.computing_ns = view[step::computing_ns][row];
@@ -88,12 +61,7 @@ Steps steps_of_kernels(const sdk::Call& call, const sdk::TableView& view) {
   std::map<int64_t, KernelStep> numbered;
   KernelStep whole;
   const auto add = [&](KernelStep& step, uint64_t row) {
-    const int64_t from = start_ns[row], to = from + dur_ns[row];
-    if (step.busy.empty) step.first_ns = from;
-    const bool communicates = class_[row] == "communication";
-    (communicates ? step.communication : step.computing).add(from, to);
-    step.busy.add(from, to);
-    if (communicates && receives(name[row])) step.bubble_ns += dur_ns[row];
+    step.add(start_ns[row], dur_ns[row], class_[row] == "communication", name[row]);
   };
   call.for_each_row(view.rows(), [&](uint64_t row) {
     if (const auto n = number.get(row)) {
@@ -104,8 +72,8 @@ Steps steps_of_kernels(const sdk::Call& call, const sdk::TableView& view) {
   });
   Steps out;
   out.file = view.source_file();
-  for (const auto& [n, kernels] : numbered) out.steps.push_back(decompose(n, kernels));
-  if (numbered.empty() && !whole.busy.empty) out.steps.push_back(decompose(std::nullopt, whole));
+  for (const auto& [n, kernels] : numbered) out.steps.push_back(from_first_to_last(n, kernels));
+  if (numbered.empty() && !whole.busy.empty) out.steps.push_back(from_first_to_last(std::nullopt, whole));
   return out;
 }
 

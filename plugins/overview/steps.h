@@ -14,7 +14,8 @@ struct Step {
   std::optional<int64_t> number;  // the profiler's own; null: the run had no step annotation
   int64_t computing_ns = 0, communication_ns = 0, not_overlapped_ns = 0, overlapped_ns = 0, free_ns = 0;
   int64_t stage_ns = 0, bubble_ns = 0;
-  int64_t row = 0;  // in the file; 0: computed here
+  int64_t row = 0;                     // in the file; 0: computed here
+  std::optional<int64_t> operator_ns;  // durations of its kernels that do not communicate, where they made the step
 
   int64_t wall_ns() const { return stage_ns + bubble_ns; }
   int64_t busy_ns() const { return computing_ns + not_overlapped_ns; }
@@ -24,12 +25,14 @@ struct Step {
 struct Steps {
   std::vector<Step> steps;
   std::string file;
-  bool by_profiler = false;  // as the profiler decomposed them; else from the kernels' intervals
+  bool by_profiler = false;   // as the profiler decomposed them; else from the kernels' intervals
+  bool by_time = false;       // the kernels that start while an iteration runs; else those that the file assigns to it
+  bool by_inference = false;  // the file's numbers are those of inferences (Infer ID)
 
   bool numbered() const;
 };
 
-/// As step_trace_time.csv has them.
+/// As step_trace_time.csv has them; rows without a decomposition are left out.
 Steps steps_of_profiler(const sdk::Call& call, const sdk::TableView& step_table);
 
 /// From the intervals of the kernels that the file assigns to each step: first start to last end. For profiles

@@ -1,11 +1,32 @@
 #include "summary.h"
 
+#include "model_calls.h"
+
 namespace stepwise::overview {
 namespace {
 
 using sdk::Call;
 
 constexpr double kScheduleBoundBelow = 0.90;
+
+// For profiles without step_trace_time: the kernels that the file gives to an iteration, else those that start in it.
+void read_kernel_steps(Call& call, const sdk::TableView& kernels, Summary& out) {
+  out.steps = steps_of_kernels(call, kernels);
+  out.steps->by_inference = call.args().profile().kind == "msprof";
+  if (out.steps->numbered() || out.timed.steps.empty()) return;
+  Steps by_time = steps_by_time(call, kernels, out.timed);
+  if (!by_time.steps.empty()) out.steps = std::move(by_time);
+}
+
+void read_calls(Call& call, uint32_t rank, Summary& out) {
+  if (const auto calls = call.table(rank, table::api_stat::kTable)) out.calls = host_calls(call, *calls);
+  const bool is_whole = out.calls && out.calls->model_execute && out.calls->input_copy && out.calls->output_copy;
+  if (is_whole || call.args().profile().kind != "msprof") return;
+  const auto timeline = call.table(rank, table::runtime_api::kTable);
+  if (!timeline) return;
+  if (!out.calls) out.calls.emplace();
+  add_model_calls(call, *timeline, *out.calls);
+}
 
 void read_tables(Call& call, uint32_t rank, Summary& out) {
   const auto kernels = call.table(rank, table::kernel::kTable);
@@ -15,10 +36,10 @@ void read_tables(Call& call, uint32_t rank, Summary& out) {
   }
   if (const auto steps = call.table(rank, table::step::kTable)) {
     out.steps = steps_of_profiler(call, *steps);
-  } else if (kernels) {
-    out.steps = steps_of_kernels(call, *kernels);
+    out.timed = timed_steps(call, *steps);
   }
-  if (const auto calls = call.table(rank, table::api_stat::kTable)) out.calls = host_calls(call, *calls);
+  if (kernels && (!out.steps || out.steps->steps.empty())) read_kernel_steps(call, *kernels, out);
+  read_calls(call, rank, out);
   if (kernels) return;
   if (const auto types = call.table(rank, table::op_stat::kTable)) {
     out.op_stat_file = types->source_file();
@@ -43,7 +64,13 @@ void measure_model(Summary& out) {
 
 // Only operators of the window's own steps, so that their sum and what it is compared with are of the same time.
 std::optional<int64_t> operator_ns_of_window(const Summary& s) {
-  if (!s.kernels || !s.window || !s.steps->numbered() || s.kernels->operator_ns_of_step.empty()) return std::nullopt;
+  if (!s.kernels || !s.window || !s.steps->numbered()) return std::nullopt;
+  if (s.window->by_time) {
+    int64_t ns = 0;
+    for (const Step& step : s.window->steps) ns += step.operator_ns.value_or(0);
+    return ns;
+  }
+  if (s.kernels->operator_ns_of_step.empty()) return std::nullopt;
   int64_t ns = 0;
   for (const Step& step : s.window->steps) {
     const auto it =
@@ -51,6 +78,15 @@ std::optional<int64_t> operator_ns_of_window(const Summary& s) {
     if (it != s.kernels->operator_ns_of_step.end()) ns += it->second;
   }
   return ns;
+}
+
+// What the operators' time is compared with: the iteration as it was timed, else the steps' Computing.
+std::optional<double> iteration_of_operators_us(const Summary& s) {
+  if (s.iterations.is_timed() && !s.step) return s.iterations.avg_us;
+  const TimedStep* const asked = s.step ? s.timed.find(*s.step) : nullptr;
+  if (asked != nullptr) return static_cast<double>(asked->iteration_ns) / 1000.0;
+  if (s.window && s.steps->numbered()) return s.window->us(s.window->sum.computing_ns);
+  return s.iterations.avg_us;
 }
 
 void measure_operators(Summary& out) {
@@ -64,8 +100,7 @@ void measure_operators(Summary& out) {
   } else if (of_file_ns && out.iterations.count && !out.step) {
     out.op_time_avg_us = static_cast<double>(*of_file_ns) / (1000.0 * static_cast<double>(*out.iterations.count));
   }
-  const bool of_steps = out.window && out.steps->numbered();
-  const auto iteration_us = of_steps ? out.window->us(out.window->sum.computing_ns) : out.iterations.avg_us;
+  const auto iteration_us = iteration_of_operators_us(out);
   if (out.op_time_avg_us && iteration_us && *iteration_us > 0) out.op_time_ratio = *out.op_time_avg_us / *iteration_us;
 }
 
@@ -73,7 +108,10 @@ void judge_schedule(Summary& out) {
   if (out.window && out.window->sum.wall_ns() > 0) {
     out.busy_ratio = static_cast<double>(out.window->sum.busy_ns()) / static_cast<double>(out.window->sum.wall_ns());
     out.schedule_bound = *out.busy_ratio < kScheduleBoundBelow;
-  } else if (std::string_view(out.iterations.source) == "model_execute" && out.op_time_ratio) {
+  }
+  // A real iteration time tells more than the device's own spans, unless the profiler decomposed steps.
+  const bool is_decomposed = out.window && out.window->by_profiler;
+  if (out.iterations.is_timed() && !is_decomposed && out.op_time_ratio) {
     out.schedule_bound = *out.op_time_ratio < kScheduleBoundBelow;
   }
 }
@@ -122,7 +160,7 @@ std::optional<Summary> gather_summary(Call& call) {
   out.rank = ranks.front();
   out.step = call.args().integer("step");
   read_tables(call, out.rank, out);
-  out.iterations = infer_iterations(out.steps, out.calls, out.kernels);
+  out.iterations = infer_iterations(out.steps, out.calls, out.kernels, out.timed);
   if (!choose_steps(call, out)) return std::nullopt;
 
   const std::string rank_args = "{\"rank\":" + std::to_string(out.rank) + "}";

@@ -9,6 +9,7 @@
 #include "kernel_facts.h"
 #include "steps.h"
 #include "stepwise/sdk.hpp"
+#include "timed_steps.h"
 #include "window.h"
 
 namespace stepwise::overview {
@@ -18,6 +19,7 @@ struct Summary {
   std::optional<int64_t> step;          // that was asked for
   sdk::Value scenario, execution_mode;  // results of the tools of these names
 
+  TimedSteps timed;  // iterations that the profiler only timed
   std::optional<Steps> steps;
   std::optional<Window> window;
   std::optional<HostCalls> calls;

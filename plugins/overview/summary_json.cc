@@ -44,14 +44,15 @@ std::vector<std::string> step_evidence(const Summary& s, EvidenceList& evidence)
   std::vector<std::string> ids;
   if (!s.window) return ids;
   const Window& window = *s.window;
-  if (!window.by_profiler) {
+  if (!window.by_profiler && !window.by_time) {
     return {evidence.add(window.file, 0,
                          "intervals of the kernels of " + std::to_string(window.steps.size()) + " step(s)")};
   }
   for (size_t i = 0; i < window.steps.size() && i < kStepsInEvidence; ++i) {
     const Step& step = window.steps[i];
     std::string says = step.number ? "step " + std::to_string(*step.number) : std::string("the run");
-    says += ": computing, communication, free and stage as the profiler wrote them";
+    says += window.by_time ? ": start and end as the profiler wrote them, computing and communication by its kernels"
+                           : ": computing, communication, free and stage as the profiler wrote them";
     const size_t more = window.steps.size() - kStepsInEvidence;
     if (i + 1 == kStepsInEvidence && window.steps.size() > kStepsInEvidence) {
       says += "; and " + std::to_string(more) + " more steps";
@@ -84,7 +85,7 @@ void call_evidence(const Summary& s, EvidenceList& evidence) {
   if (!s.calls) return;
   const auto add = [&](const std::optional<CallStat>& stat, const char* figure) {
     if (stat)
-      evidence.add(s.calls->file, stat->row, std::string(figure) + " from " + std::to_string(stat->count) + " calls");
+      evidence.add(stat->file, stat->row, std::string(figure) + " from " + std::to_string(stat->count) + " calls");
   };
   add(s.calls->input_copy, "h2d_us");
   add(s.calls->model_execute, "model_execute_us");

@@ -7,6 +7,7 @@ namespace {
 
 std::string describe(const Window& window) {
   const char* extent = window.by_profiler ? "from its first device work to its end, as the profiler decomposed it"
+                       : window.by_time   ? "from the profiler's start to its end, with the kernels that start in it"
                                           : "from its first kernel's start to its last kernel's end";
   if (window.steps.size() > 1) {
     return "mean of " + std::to_string(window.steps.size()) + " steps (" + list_steps(window.steps) + "), each " +
@@ -33,6 +34,7 @@ std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> n
   Window window;
   window.file = steps.file;
   window.by_profiler = steps.by_profiler;
+  window.by_time = steps.by_time;
   for (const Step& step : steps.steps) {
     if (number && step.number != number) continue;
     window.steps.push_back(step);

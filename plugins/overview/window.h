@@ -15,7 +15,7 @@ struct Window {
   Step sum;
   std::string text;  // for the reader: which steps, from where to where
   std::string file;
-  bool by_profiler = false;
+  bool by_profiler = false, by_time = false;  // as in Steps
 
   /// The mean over the steps.
   double us(int64_t sum_ns) const { return static_cast<double>(sum_ns) / (1000.0 * static_cast<double>(steps.size())); }

@@ -1,0 +1,72 @@
+#include "timed_steps.h"
+
+#include <algorithm>
+
+#include "kernel_step.h"
+
+namespace stepwise::overview {
+
+const TimedStep* TimedSteps::find(int64_t number) const {
+  const auto it =
+      std::find_if(steps.begin(), steps.end(), [number](const TimedStep& step) { return step.number == number; });
+  return it == steps.end() ? nullptr : &*it;
+}
+
+TimedSteps timed_steps(const sdk::Call& call, const sdk::TableView& view) {
+  namespace step = table::step;
+  const auto number = view[step::step];
+  const auto computing_ns = view[step::computing_ns];
+  const auto iteration_ns = view[step::iteration_ns];
+  const auto start_ns = view[step::start_ns];
+  const auto end_ns = view[step::end_ns];
+  const auto src_pos = view[step::src_pos];
+  TimedSteps out;
+  out.file = view.source_file();
+  call.for_each_row(view.rows(), [&](uint64_t row) {
+    const auto took_ns = iteration_ns.get(row);
+    if (!took_ns || computing_ns.get(row)) return;
+    out.steps.push_back({number.get(row), *took_ns, start_ns.get(row), end_ns.get(row), src_pos[row]});
+  });
+  return out;
+}
+
+Steps steps_by_time(const sdk::Call& call, const sdk::TableView& view, const TimedSteps& timed) {
+  namespace kernel = table::kernel;
+  struct Range {
+    const TimedStep* step;
+    int64_t from_ns;  // later than its start where an iteration before it still runs
+    KernelStep kernels;
+  };
+  std::vector<Range> ranges;
+  for (const TimedStep& step : timed.steps) {
+    if (step.start_ns && step.end_ns) ranges.push_back({&step, *step.start_ns, {}});
+  }
+  std::stable_sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.from_ns < b.from_ns; });
+  for (size_t i = 1; i < ranges.size(); ++i) {
+    const Range& before = ranges[i - 1];
+    ranges[i].from_ns = std::max({ranges[i].from_ns, before.from_ns, *before.step->end_ns});
+  }
+
+  const auto name = view[kernel::name];
+  const auto class_ = view[kernel::class_];
+  const auto start_ns = view[kernel::start_ns];
+  const auto dur_ns = view[kernel::dur_ns];
+  size_t at = 0;
+  call.for_each_row(view.rows(), [&](uint64_t row) {
+    while (at < ranges.size() && *ranges[at].step->end_ns <= start_ns[row]) ++at;
+    if (at == ranges.size() || start_ns[row] < ranges[at].from_ns) return;
+    ranges[at].kernels.add(start_ns[row], dur_ns[row], class_[row] == "communication", name[row]);
+  });
+
+  Steps out;
+  out.file = timed.file;
+  out.by_time = true;
+  for (const Range& range : ranges) {
+    const int64_t end_ns = std::max(*range.step->end_ns, range.kernels.busy.empty ? 0 : range.kernels.busy.end_ns);
+    out.steps.push_back(range.kernels.step(range.step->number, *range.step->start_ns, end_ns));
+    out.steps.back().row = range.step->row;
+  }
+  return out;
+}
+
+}  // namespace stepwise::overview
