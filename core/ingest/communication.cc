@@ -14,8 +14,6 @@
 namespace stepwise::ingest {
 namespace {
 
-namespace json = simdjson::ondemand;
-
 constexpr int kOperationDepth = 4;  // an operation's object lies in kind, step and the root
 
 struct Packets {
@@ -48,104 +46,91 @@ class Parser {
 
   /// The operations in file order; nullopt: the file holds nothing to read.
   Result<std::optional<std::vector<Operation>>> run(const std::filesystem::path& file) {
-    const auto read = [this](const OperationKey& key, json::value value) { return read_operation(key, value); };
+    const auto read = [this](const OperationKey& key, JsonNode value) { return read_operation(key, value); };
     SW_ASSIGN_OR_RETURN(const bool is_read, summary_.read(file, kOperationDepth, read));
     if (!is_read) return std::optional<std::vector<Operation>>();
     return std::optional(std::move(operations_));
   }
 
  private:
-  simdjson::error_code read_operation(const OperationKey& key, json::value value) {
-    if (key.name == "Total Op Info") return simdjson::SUCCESS;  // sums of the others
+  Walk read_operation(const OperationKey& key, JsonNode value) {
+    if (key.name == "Total Op Info") return Walk::done;  // sums of the others
     Operation operation;
     operation.key = key;
-    const auto error =
-        summary_.each_field(value, key.place, "an operation", [&](std::string_view part, json::value info, int64_t at) {
-          if (part == "Communication Time Info") return read_times(info, at, operation);
-          if (part == "Communication Bandwidth Info") return read_links(info, at, operation);
-          return simdjson::SUCCESS;
-        });
-    if (error) return error;
-    if (!operation.is_whole()) {
+    const auto take = [&](std::string_view part, JsonNode info, int64_t place) {
+      if (part == "Communication Time Info") return read_times(info, place, operation);
+      if (part == "Communication Bandwidth Info") return read_links(info, place, operation);
+      return Walk::done;
+    };
+    if (const Walk walk = summary_.each_field(value, key.place, "an operation", take); walk != Walk::done) return walk;
+    if (operation.is_whole()) {
+      operations_.push_back(std::move(operation));
+    } else {
       summary_.count_shape(
           key.place, "First: " + shorten(key.name, 60) + " lacks one of its six times, or holds no number there.");
-    } else {
-      operations_.push_back(std::move(operation));
     }
-    return simdjson::SUCCESS;
+    return Walk::done;
   }
 
-  simdjson::error_code read_times(json::value value, int64_t place, Operation& out) {
-    return summary_.each_field(value, place, "Communication Time Info",
-                               [&](std::string_view key, json::value cell, int64_t) {
-                                 if (key == "Start Timestamp(us)")
-                                   return summary_.read_scaled(cell, kUsToNs, out.start_ns);
-                                 if (key == "Elapse Time(ms)")
-                                   return summary_.read_scaled(cell, kMsToNs, out.elapse_ns);
-                                 if (key == "Transit Time(ms)")
-                                   return summary_.read_scaled(cell, kMsToNs, out.transit_ns);
-                                 if (key == "Wait Time(ms)") return summary_.read_scaled(cell, kMsToNs, out.wait_ns);
-                                 if (key == "Synchronization Time(ms)")
-                                   return summary_.read_scaled(cell, kMsToNs, out.sync_ns);
-                                 if (key == "Idle Time(ms)") return summary_.read_scaled(cell, kMsToNs, out.idle_ns);
-                                 return simdjson::SUCCESS;
-                               });
+  Walk read_times(JsonNode value, int64_t place, Operation& out) {
+    const auto take = [&](std::string_view key, JsonNode cell, int64_t) {
+      if (key == "Start Timestamp(us)") out.start_ns = cell.scaled(kUsToNs);
+      if (key == "Elapse Time(ms)") out.elapse_ns = cell.scaled(kMsToNs);
+      if (key == "Transit Time(ms)") out.transit_ns = cell.scaled(kMsToNs);
+      if (key == "Wait Time(ms)") out.wait_ns = cell.scaled(kMsToNs);
+      if (key == "Synchronization Time(ms)") out.sync_ns = cell.scaled(kMsToNs);
+      if (key == "Idle Time(ms)") out.idle_ns = cell.scaled(kMsToNs);
+      return Walk::done;
+    };
+    return summary_.each_field(value, place, "Communication Time Info", take);
   }
 
-  simdjson::error_code read_links(json::value value, int64_t place, Operation& out) {
-    return summary_.each_field(
-        value, place, "Communication Bandwidth Info",
-        [&](std::string_view transport, json::value link, int64_t at) { return read_link(transport, link, at, out); });
+  Walk read_links(JsonNode value, int64_t place, Operation& out) {
+    const auto take = [&](std::string_view transport, JsonNode link, int64_t at) {
+      return read_link(transport, link, at, out);
+    };
+    return summary_.each_field(value, place, "Communication Bandwidth Info", take);
   }
 
-  simdjson::error_code read_link(std::string_view transport, json::value value, int64_t place, Operation& out) {
+  Walk read_link(std::string_view transport, JsonNode value, int64_t place, Operation& out) {
     Link link;
     link.transport = transport;
-    const auto error =
-        summary_.each_field(value, place, "a transport", [&](std::string_view key, json::value cell, int64_t at) {
-          if (key == "Transit Size(MB)") return summary_.read_scaled(cell, kMbToBytes, link.bytes);
-          if (key == "Transit Time(ms)") return summary_.read_scaled(cell, kMsToNs, link.transit_ns);
-          if (key == "Bandwidth(GB/s)") return summary_.read_double(cell, link.bandwidth_gb_s);
-          if (key == "Large Packet Ratio") return summary_.read_double(cell, link.large_packet_ratio);
-          if (key == "Size Distribution") return read_packets(cell, at, link);
-          return simdjson::SUCCESS;
-        });
-    if (error) return error;
-    if (!link.bytes || !link.transit_ns) {
-      summary_.count_shape(place, "First: traffic by " + shorten(transport, 20) + " without size or time.");
-    } else {
+    const auto take = [&](std::string_view key, JsonNode cell, int64_t at) {
+      if (key == "Transit Size(MB)") link.bytes = cell.scaled(kMbToBytes);
+      if (key == "Transit Time(ms)") link.transit_ns = cell.scaled(kMsToNs);
+      if (key == "Bandwidth(GB/s)") link.bandwidth_gb_s = summary_.real(cell);
+      if (key == "Large Packet Ratio") link.large_packet_ratio = summary_.real(cell);
+      return key == "Size Distribution" ? read_packets(cell, at, link) : Walk::done;
+    };
+    if (const Walk walk = summary_.each_field(value, place, "a transport", take); walk != Walk::done) return walk;
+    if (link.bytes && link.transit_ns) {
       out.links.push_back(std::move(link));
+    } else {
+      summary_.count_shape(place, "First: traffic by " + shorten(transport, 20) + " without size or time.");
     }
-    return simdjson::SUCCESS;
+    return Walk::done;
   }
 
   /// {"size in MB": [count, total ms]}
-  simdjson::error_code read_packets(json::value value, int64_t place, Link& out) {
-    return summary_.each_field(value, place, "Size Distribution",
-                               [&](std::string_view size, json::value cell, int64_t at) {
-                                 json::array pair;
-                                 if (const auto error = cell.get_array().get(pair)) {
-                                   if (!is_fatal(error))
-                                     summary_.count_shape(at, "First: a packet size without [count, time].");
-                                   return error;
-                                 }
-                                 std::optional<int64_t> numbers[2];
-                                 size_t count = 0;
-                                 for (auto element : pair) {
-                                   json::value number;
-                                   if (const auto error = std::move(element).get(number)) return error;
-                                   if (count < 2)
-                                     summary_.read_scaled(number, count == 0 ? 0 : kMsToNs, numbers[count]);
-                                   ++count;
-                                 }
-                                 const auto bytes = scaled_integer(size, kMbToBytes);
-                                 if (bytes && numbers[0] && numbers[1] && count == 2) {
-                                   out.packets.push_back({*bytes, *numbers[0], *numbers[1]});
-                                 } else {
-                                   summary_.count_shape(at, "First: a packet size without [count, time].");
-                                 }
-                                 return simdjson::SUCCESS;
-                               });
+  Walk read_packets(JsonNode value, int64_t place, Link& out) {
+    const auto take = [&](std::string_view size, JsonNode pair, int64_t at) {
+      std::optional<int64_t> numbers[2];
+      size_t count = 0;
+      const auto take_number = [&](JsonNode number) {
+        if (count < 2) numbers[count] = number.scaled(count == 0 ? 0 : kMsToNs);
+        ++count;
+      };
+      constexpr const char* kWhat = "a packet size without [count, time]";
+      if (const Walk walk = summary_.each_element(pair, at, kWhat, take_number); walk != Walk::done) return walk;
+      const auto bytes = scaled_integer(size, kMbToBytes);
+      if (bytes && numbers[0] && numbers[1] && count == 2) {
+        out.packets.push_back({*bytes, *numbers[0], *numbers[1]});
+      } else {
+        summary_.count_shape(at, std::string("First: ") + kWhat + ".");
+      }
+      return Walk::done;
+    };
+    return summary_.each_field(value, place, "Size Distribution", take);
   }
 
   JsonSummary summary_;

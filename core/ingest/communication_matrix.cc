@@ -14,7 +14,6 @@
 namespace stepwise::ingest {
 namespace {
 
-namespace json = simdjson::ondemand;
 namespace matrix = table::comm_matrix;
 
 constexpr int kLinkDepth = 5;  // a link's object lies in operation, kind, step and the root
@@ -39,7 +38,7 @@ class Parser {
       : file_(file), summary_(file, context), out_(out) {}
 
   Result<void> run(const std::filesystem::path& file) {
-    const auto read = [this](const OperationKey& key, json::value value) { return read_operation(key, value); };
+    const auto read = [this](const OperationKey& key, JsonNode value) { return read_operation(key, value); };
     SW_ASSIGN_OR_RETURN(const bool is_read, summary_.read(file, kLinkDepth, read));
     if (is_read) rows();  // a file without links is "looked, and there was none"
     return {};
@@ -52,44 +51,36 @@ class Parser {
     return rows;
   }
 
-  simdjson::error_code read_operation(const OperationKey& key, json::value value) {
-    return summary_.each_field(
-        value, key.place, "an operation",
-        [&](std::string_view ranks, json::value link, int64_t place) { return read_link(key, ranks, link, place); });
+  Walk read_operation(const OperationKey& key, JsonNode value) {
+    const auto take = [&](std::string_view ranks, JsonNode link, int64_t place) {
+      return read_link(key, ranks, link, place);
+    };
+    return summary_.each_field(value, key.place, "an operation", take);
   }
 
-  simdjson::error_code read_link(const OperationKey& key, std::string_view ranks, json::value value, int64_t place) {
+  Walk read_link(const OperationKey& key, std::string_view ranks, JsonNode value, int64_t place) {
     Link link;
     const size_t dash = ranks.find('-');
     if (dash != std::string_view::npos) {
       link.src_rank = to_integer(ranks.substr(0, dash));
       link.dst_rank = to_integer(ranks.substr(dash + 1));
     }
-    const auto error =
-        summary_.each_field(value, place, "a link", [&](std::string_view name, json::value cell, int64_t) {
-          if (name == "Transit Size(MB)") return summary_.read_scaled(cell, kMbToBytes, link.bytes);
-          if (name == "Transit Time(ms)") return summary_.read_scaled(cell, kMsToNs, link.transit_ns);
-          if (name == "Bandwidth(GB/s)") return summary_.read_double(cell, link.bandwidth_gb_s);
-          if (name == "Transport Type") return read_text(cell, link.transport);
-          if (name == "Op Name") return read_text(cell, link.operation);
-          return simdjson::SUCCESS;
-        });
-    if (error) return error;
-    if (!link.is_whole()) {
+    const auto take = [&](std::string_view name, JsonNode cell, int64_t) {
+      if (name == "Transit Size(MB)") link.bytes = cell.scaled(kMbToBytes);
+      if (name == "Transit Time(ms)") link.transit_ns = cell.scaled(kMsToNs);
+      if (name == "Bandwidth(GB/s)") link.bandwidth_gb_s = summary_.real(cell);
+      if (name == "Transport Type") link.transport = cell.text();  // empty: the exporter did not know
+      if (name == "Op Name") link.operation = cell.text();
+      return Walk::done;
+    };
+    if (const Walk walk = summary_.each_field(value, place, "a link", take); walk != Walk::done) return walk;
+    if (link.is_whole()) {
+      append(key, link);
+    } else {
       summary_.count_shape(place, "First: the link \"" + shorten(ranks, 20) + "\" of " + shorten(key.name, 60) +
                                       " has no ranks, size or time that makes sense.");
-      return simdjson::SUCCESS;
     }
-    append(key, link);
-    return simdjson::SUCCESS;
-  }
-
-  /// Empty text is nullopt: the exporter did not know.
-  static simdjson::error_code read_text(json::value& cell, std::optional<std::string>& out) {
-    std::string_view text;
-    if (const auto error = cell.get_string().get(text)) return error;
-    if (!text.empty()) out = text;
-    return simdjson::SUCCESS;
+    return Walk::done;
   }
 
   void append(const OperationKey& key, const Link& link) {

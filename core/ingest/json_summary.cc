@@ -1,6 +1,9 @@
 #include "core/ingest/json_summary.h"
 
+#include <simdjson.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "core/base/decimal.h"
 #include "core/base/limits.h"
@@ -9,8 +12,56 @@
 #include "core/ingest/read_file.h"
 
 namespace stepwise::ingest {
+namespace {
 
-Result<bool> JsonSummary::read(const std::filesystem::path& file, int cut_depth, const ReadOperation& read) {
+namespace json = simdjson::ondemand;
+
+json::value& value_of(void* node) { return *static_cast<json::value*>(node); }
+
+}  // namespace
+
+struct JsonSummary::Document {
+  json::parser parser;
+  json::document root;
+  simdjson::error_code error = simdjson::SUCCESS;  // after which nothing more can be read
+
+  /// A value of another type than expected leaves the document readable.
+  Walk judge(simdjson::error_code found) {
+    if (found == simdjson::SUCCESS) return Walk::done;
+    if (found == simdjson::INCORRECT_TYPE) return Walk::odd;
+    error = found;
+    return Walk::broken;
+  }
+
+  Walk each_field(json::object& object, const char* text, const OnField& visit) {
+    for (auto maybe_field : object) {
+      json::field field;
+      if (const auto found = std::move(maybe_field).get(field)) return judge(found);
+      const int64_t place = field.key().raw() - text - 1;
+      std::string_view key;
+      if (const auto found = field.unescaped_key().get(key)) return judge(found);
+      const std::string owned(key);  // further unescaping may reuse the parser's buffer
+      if (visit(owned, JsonNode(&field.value()), place) == Walk::broken) return Walk::broken;
+    }
+    return Walk::done;
+  }
+};
+
+std::optional<int64_t> JsonNode::scaled(int scale) const {
+  return scaled_integer(value_of(value_).raw_json_token(), scale);
+}
+
+std::optional<std::string> JsonNode::text() const {
+  std::string_view text;
+  if (value_of(value_).get_string().get(text) != simdjson::SUCCESS || text.empty()) return std::nullopt;
+  return std::string(text);
+}
+
+JsonSummary::JsonSummary(const std::string& relative_path, IngestContext& context)
+    : file_(relative_path), context_(context), document_(std::make_unique<Document>()) {}
+JsonSummary::~JsonSummary() = default;
+
+Result<bool> JsonSummary::read(const std::filesystem::path& file, int cut_depth, const OnOperation& visit) {
   SW_ASSIGN_OR_RETURN(const ReadEnd end, read_whole_file(file, file_, context_, limits::kMaxJsonSummaryBytes, text_));
   if (text_.empty()) return false;
   make_valid_utf8(text_, file_, context_.diagnostics);
@@ -21,73 +72,91 @@ Result<bool> JsonSummary::read(const std::filesystem::path& file, int cut_depth,
   if (text_.empty()) return false;
   const size_t length = text_.size();
   text_.resize(length + simdjson::SIMDJSON_PADDING);
-  simdjson::ondemand::parser parser;
-  const bool is_object = walk(parser, simdjson::padded_string_view(text_.data(), length, text_.size()), read);
+  const bool is_object = walk(length, visit);
   if (context_.cancel.is_set()) {
     return Error{ErrorKind::cancelled, "ingest.cancelled", "Reading was cancelled.", "", file_};
   }
   return is_object;
 }
 
-bool JsonSummary::walk(simdjson::ondemand::parser& parser, simdjson::padded_string_view view,
-                       const ReadOperation& read) {
-  simdjson::ondemand::document document;
-  simdjson::ondemand::object root;
-  simdjson::error_code error = parser.iterate(view).get(document);
+bool JsonSummary::walk(size_t length, const OnOperation& visit) {
+  json::object root;
+  const simdjson::padded_string_view view(text_.data(), length, text_.size());
+  simdjson::error_code error = document_->parser.iterate(view).get(document_->root);
   const bool is_document = !error;  // without one there is no location to ask for either
-  if (!error) error = document.get_object().get(root);
+  if (!error) error = document_->root.get_object().get(root);
   if (error == simdjson::INCORRECT_TYPE) {
     count_shape(0, "The file holds no object.");
     return false;
   }
   const bool is_object = !error;
   if (is_object) {
-    error = each_field(
-        root, [&](std::string_view key, Json value, int64_t place) { return read_step(key, value, place, read); });
+    document_->each_field(root, text_.data(), [&](std::string_view key, JsonNode value, int64_t place) {
+      return read_step(key, value, place, visit);
+    });
+    error = document_->error;
   }
   if (error && !context_.cancel.is_set()) {
     const char* location = nullptr;
-    const bool known = is_document && document.current_location().get(location) == simdjson::SUCCESS;
-    context_.diagnostics.count(Diag::json_syntax, file_, known ? std::optional(offset_of(location)) : std::nullopt, 1,
+    const bool known = is_document && document_->root.current_location().get(location) == simdjson::SUCCESS;
+    context_.diagnostics.count(Diag::json_syntax, file_,
+                               known ? std::optional<int64_t>(location - text_.data()) : std::nullopt, 1,
                                std::string("The parser says: ") + simdjson::error_message(error));
   }
   return is_object;
 }
 
-simdjson::error_code JsonSummary::read_step(std::string_view key, Json value, int64_t place,
-                                            const ReadOperation& read) {
+Walk JsonSummary::read_step(std::string_view key, JsonNode value, int64_t place, const OnOperation& visit) {
   constexpr std::string_view kStep = "step";
   OperationKey at;
   at.step = to_integer(key.substr(std::min(kStep.size(), key.size())));
   if (!key.starts_with(kStep) || (!at.step && key.size() > kStep.size())) {
     count_shape(place, "First: the key \"" + shorten(key, 40) + "\" is no step.");
-    return simdjson::SUCCESS;
+    return Walk::odd;
   }
-  return each_field(value, place, "a step", [&](std::string_view kind, Json operations, int64_t kind_place) {
+  return each_field(value, place, "a step", [&](std::string_view kind, JsonNode operations, int64_t kind_place) {
     at.kind = kind;
     return each_field(operations, kind_place, "a kind of operation",
-                      [&](std::string_view name, Json operation, int64_t name_place) {
-                        if (context_.cancel.is_set()) return simdjson::UNEXPECTED_ERROR;
+                      [&](std::string_view name, JsonNode operation, int64_t name_place) {
+                        if (context_.cancel.is_set()) return Walk::broken;
                         const size_t at_sign = name.rfind('@');
                         at.name = name.substr(0, at_sign);
                         at.group.reset();
-                        if (at_sign < name.size() - 1) at.group = name.substr(at_sign + 1);
+                        if (at_sign != std::string_view::npos && at_sign + 1 < name.size()) {
+                          at.group = name.substr(at_sign + 1);
+                        }
                         at.place = name_place;
-                        return read(at, operation);
+                        return visit(at, operation);
                       });
   });
 }
 
-simdjson::error_code JsonSummary::read_scaled(Json& cell, int scale, std::optional<int64_t>& out) {
-  out = scaled_integer(cell.raw_json_token(), scale);
-  return simdjson::SUCCESS;
+Walk JsonSummary::each_field(JsonNode value, int64_t place, const char* what, const OnField& visit) {
+  json::object object;
+  const Walk walk = document_->judge(value_of(value.value_).get_object().get(object));
+  if (walk == Walk::odd) count_shape(place, std::string("First: ") + what + " is no object.");
+  return walk == Walk::done ? document_->each_field(object, text_.data(), visit) : walk;
 }
 
-simdjson::error_code JsonSummary::read_double(Json& cell, std::optional<double>& out) {
-  const std::string_view token = cell.raw_json_token();
-  out = to_double(token);
-  if (!out && trim(token) != "null") count_shape(offset_of(token.data()), "First: a bandwidth is no number.");
-  return simdjson::SUCCESS;
+Walk JsonSummary::each_element(JsonNode value, int64_t place, const char* what,
+                               const std::function<void(JsonNode)>& visit) {
+  json::array array;
+  const Walk walk = document_->judge(value_of(value.value_).get_array().get(array));
+  if (walk == Walk::odd) count_shape(place, std::string("First: ") + what + ".");
+  if (walk != Walk::done) return walk;
+  for (auto element : array) {
+    json::value one;
+    if (const auto error = std::move(element).get(one)) return document_->judge(error);
+    visit(JsonNode(&one));
+  }
+  return Walk::done;
+}
+
+std::optional<double> JsonSummary::real(JsonNode value) {
+  const std::string_view token = value_of(value.value_).raw_json_token();
+  const std::optional<double> number = to_double(token);
+  if (!number && trim(token) != "null") count_shape(token.data() - text_.data(), "First: a bandwidth is no number.");
+  return number;
 }
 
 void JsonSummary::count_shape(int64_t place, const std::string& detail) const {

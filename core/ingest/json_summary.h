@@ -1,27 +1,20 @@
 // What the readers of communication*.json have in common: {step: {p2p | collective: {operation@group: ...}}}.
-// simdjson On-Demand, since its raw tokens let a number go from text to an integer without a double.
+// Walks the document without building it; a number goes from its text to an integer without a double.
 #pragma once
-
-#include <simdjson.h>
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "core/ingest/ingest.h"
 
 namespace stepwise::ingest {
 
 inline constexpr int kUsToNs = 3, kMsToNs = 6, kMbToBytes = 6;
-
-/// An error after which nothing more can be read of the document; a value of another type than expected is none.
-inline bool is_fatal(simdjson::error_code error) {
-  return error != simdjson::SUCCESS && error != simdjson::INCORRECT_TYPE && error != simdjson::NO_SUCH_FIELD;
-}
 
 /// Where an operation stands, and what its key says.
 struct OperationKey {
@@ -32,59 +25,59 @@ struct OperationKey {
   int64_t place = 0;  // of the key, in the file
 };
 
+/// How a part of the document was taken.
+enum class Walk : uint8_t {
+  done,
+  odd,     // it has another type than expected: counted; what follows can be read
+  broken,  // nothing more can be read of the document
+};
+
+/// A value, during the visit that hands it out. It can be looked at once.
+class JsonNode {
+ public:
+  explicit JsonNode(void* value) : value_(value) {}
+
+  /// Times ten to the power of scale; nullopt: it is no number.
+  std::optional<int64_t> scaled(int scale) const;
+  /// nullopt: it is no string, or an empty one.
+  std::optional<std::string> text() const;
+
+ private:
+  friend class JsonSummary;
+  void* value_;
+};
+
 /// One document. What is not as it should be is counted in the context's diagnostics.
 class JsonSummary {
  public:
-  using Json = simdjson::ondemand::value;
-  using ReadOperation = std::function<simdjson::error_code(const OperationKey&, Json)>;
+  using OnOperation = std::function<Walk(const OperationKey&, JsonNode)>;
+  using OnField = std::function<Walk(std::string_view key, JsonNode value, int64_t place)>;
 
-  JsonSummary(const std::string& relative_path, IngestContext& context) : file_(relative_path), context_(context) {}
+  JsonSummary(const std::string& relative_path, IngestContext& context);
+  ~JsonSummary();
 
-  /// Calls `read` for each operation, in file order; stops at the first place that does not parse, and counts it. A
-  /// file that is cut is read up to the last object that closed at cut_depth (the root has 1). False: there is nothing
-  /// to read. Errors: cancelled.
-  Result<bool> read(const std::filesystem::path& file, int cut_depth, const ReadOperation& read);
+  /// Hands out each operation, in file order; stops at the first place that does not parse, and counts it. A file that
+  /// is cut is read up to the last object that closed at cut_depth (the root has 1). False: there is nothing to read.
+  /// Errors: cancelled.
+  Result<bool> read(const std::filesystem::path& file, int cut_depth, const OnOperation& visit);
 
-  /// Calls visit(key, value, byte offset of the key) for each field; stops at a fatal error.
-  template <class Visit>
-  simdjson::error_code each_field(simdjson::ondemand::object& object, Visit visit) {
-    for (auto maybe_field : object) {
-      simdjson::ondemand::field field;
-      if (const auto error = std::move(maybe_field).get(field)) return error;
-      const int64_t place = offset_of(field.key().raw()) - 1;
-      std::string_view key;
-      if (const auto error = field.unescaped_key().get(key)) return error;
-      const std::string owned(key);  // further unescaping may reuse the parser's buffer
-      if (const auto error = visit(owned, field.value(), place); is_fatal(error)) return error;
-    }
-    return simdjson::SUCCESS;
-  }
-  /// The same for a value that should be an object; another type is counted.
-  template <class Visit>
-  simdjson::error_code each_field(Json value, int64_t place, const char* what, Visit visit) {
-    simdjson::ondemand::object object;
-    if (const auto error = value.get_object().get(object)) {
-      if (!is_fatal(error)) count_shape(place, std::string("First: ") + what + " is no object.");
-      return error;
-    }
-    return each_field(object, visit);
-  }
-
-  /// A number times ten to the power of scale; nullopt: it is none.
-  static simdjson::error_code read_scaled(Json& cell, int scale, std::optional<int64_t>& out);
+  /// Hands out the fields of a value that should be an object. place: where it stands; of a field, its key.
+  Walk each_field(JsonNode value, int64_t place, const char* what, const OnField& visit);
+  /// The same for the elements of a list.
+  Walk each_element(JsonNode value, int64_t place, const char* what, const std::function<void(JsonNode)>& visit);
   /// null is nullopt; another value that is no number is counted.
-  simdjson::error_code read_double(Json& cell, std::optional<double>& out);
-
-  int64_t offset_of(const char* at) const { return at - text_.data(); }
+  std::optional<double> real(JsonNode value);
   void count_shape(int64_t place, const std::string& detail) const;
 
  private:
-  bool walk(simdjson::ondemand::parser& parser, simdjson::padded_string_view view, const ReadOperation& read);
-  simdjson::error_code read_step(std::string_view key, Json value, int64_t place, const ReadOperation& read);
+  struct Document;
+  bool walk(size_t length, const OnOperation& visit);
+  Walk read_step(std::string_view key, JsonNode value, int64_t place, const OnOperation& visit);
 
   const std::string& file_;
   IngestContext& context_;
   std::string text_;
+  std::unique_ptr<Document> document_;
 };
 
 }  // namespace stepwise::ingest
