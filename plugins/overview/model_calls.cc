@@ -17,7 +17,7 @@ struct Span {
 /// Memory copies of one thread, by the executions that they stand between: gaps[i] is before execution i.
 struct Thread {
   std::vector<std::vector<Span>> gaps = std::vector<std::vector<Span>>(1);
-  int64_t executes_until_ns = INT64_MIN;  // copies that an execution makes itself are none of its inputs
+  int64_t executes_until_ns = INT64_MIN;  // what an execution calls itself stands for nothing of its own
   size_t executions() const { return gaps.size() - 1; }
 };
 
@@ -26,8 +26,41 @@ struct Copies {
   bool plain = false;
 };
 
-/// "Model@ModelExecute" -> ModelExecute
-std::string_view without_layer(std::string_view name) { return name.substr(name.find('@') + 1); }
+enum class Kind : uint8_t { other, execution, input, output, copy };
+
+Kind kind_of(std::string_view call) {
+  if (call == "ModelExecute") return Kind::execution;
+  if (call == "InputCopy") return Kind::input;
+  if (call == "OutputCopy") return Kind::output;
+  return call.rfind("aclrtMemcpy", 0) == 0 ? Kind::copy : Kind::other;
+}
+
+/// What each name of the table is, by its code: "Model@ModelExecute" is an execution. Layers wrap each other: where
+/// layer Model has a call, those of the same name in other layers are others.
+std::vector<Kind> kinds_of_names(const sdk::Call& call, const sdk::TableView& view, HostCalls& noted) {
+  const auto name = view[api::name];
+  std::vector<Kind> kinds(name.dictionary_size(), Kind::other);
+  std::vector<bool> seen(kinds.size(), false);
+  std::map<Kind, std::vector<size_t>> beside_model;  // codes of the kind in other layers
+  std::map<Kind, bool> in_model;
+  call.for_each_row(view.rows(), [&](uint64_t row) {
+    const auto code = static_cast<size_t>(name.code(row));
+    if (name.is_null(row) || seen[code]) return;
+    seen[code] = true;
+    const std::string_view text = name[row], called = text.substr(text.find('@') + 1);
+    note_shapes(called, noted);
+    kinds[code] = kind_of(called);
+    if (text.rfind("Model@", 0) == 0) {
+      in_model[kinds[code]] = true;
+    } else {
+      beside_model[kinds[code]].push_back(code);
+    }
+  });
+  for (const auto& [kind, codes] : beside_model) {
+    for (const size_t code : codes) kinds[code] = in_model[kind] ? Kind::other : kind;
+  }
+  return kinds;
+}
 
 void count(std::optional<CallStat>& stat, int64_t dur_ns, int64_t src_pos, const std::string& file) {
   if (!stat) stat = CallStat{0, 0, 0, src_pos, file};
@@ -67,22 +100,21 @@ void add_model_calls(const sdk::Call& call, const sdk::TableView& view, HostCall
   const auto src_pos = view[api::src_pos];
   const std::string file(view.source_file());
   HostCalls found;
+  const std::vector<Kind> kinds = kinds_of_names(call, view, found);
   std::map<std::pair<int64_t, int64_t>, Thread> threads;
   call.for_each_row(view.rows(), [&](uint64_t row) {
-    const std::string_view called = without_layer(name[row]);
-    note_shapes(called, found);
-    if (called == "InputCopy") return count(found.input_copy, dur_ns[row], src_pos[row], file);
-    if (called == "OutputCopy") return count(found.output_copy, dur_ns[row], src_pos[row], file);
-    const bool executes = called == "ModelExecute";
-    if (!executes && called.rfind("aclrtMemcpy", 0) != 0) return;
+    if (name.is_null(row)) return;
+    const Kind kind = kinds[static_cast<size_t>(name.code(row))];
+    if (kind == Kind::other) return;
+    if (kind == Kind::input) return count(found.input_copy, dur_ns[row], src_pos[row], file);
+    if (kind == Kind::output) return count(found.output_copy, dur_ns[row], src_pos[row], file);
     Thread& thread = threads[{pid[row], tid[row]}];
-    if (executes) {
-      count(found.model_execute, dur_ns[row], src_pos[row], file);
-      thread.gaps.emplace_back();
-      thread.executes_until_ns = start_ns[row] + dur_ns[row];
-    } else if (start_ns[row] >= thread.executes_until_ns) {
-      thread.gaps.back().push_back({start_ns[row], start_ns[row] + dur_ns[row], src_pos[row]});
-    }
+    const int64_t end_ns = start_ns[row] + dur_ns[row];
+    if (start_ns[row] < thread.executes_until_ns) return;
+    if (kind == Kind::copy) return thread.gaps.back().push_back({start_ns[row], end_ns, src_pos[row]});
+    count(found.model_execute, dur_ns[row], src_pos[row], file);
+    thread.gaps.emplace_back();
+    thread.executes_until_ns = end_ns;
   });
   if (!calls.model_execute) calls.model_execute = found.model_execute;
   calls.infers_shapes = calls.infers_shapes || found.infers_shapes;

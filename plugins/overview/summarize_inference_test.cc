@@ -204,6 +204,8 @@ TEST_CASE("executions and copies by their own calls in the timeline, where api_s
   add_call(timeline, "Model@InputCopy", 0, 100);
   add_call(timeline, "Model@ModelExecute", 100, 600);
   add_call(timeline, "Node@InferShape", 150, 160);
+  add_call(timeline, "Runtime@ModelExecute", 200, 550);  // layers wrap each other
+  add_call(timeline, "Runtime@ModelExecute", 610, 620, 2);
   add_call(timeline, "Model@OutputCopy", 600, 650);
   add_call(timeline, "Model@InputCopy", 1'000, 1'200);
   add_call(timeline, "Model@ModelExecute", 1'200, 1'900);
