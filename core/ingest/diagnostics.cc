@@ -47,6 +47,7 @@ const DiagInfo& info(Diag diag) {
        "Timestamps were rounded by a spreadsheet (as 1.69512E+15); their rows were left out."},
       {"text.not_utf8", Severity::warning, "Bytes that are no UTF-8 were replaced by U+FFFD."},
       {"json.syntax", Severity::data_loss, "The JSON does not parse; what stands before the place was read."},
+      {"json.too_long", Severity::data_loss, "A value is longer than any real one; it was left out."},
       {"json.shape", Severity::data_loss, "A value has another type than expected; what it belongs to was left out."},
       {"event.bad", Severity::data_loss, "Trace events that do not parse, or lack ph, ts or dur, were left out."},
       {"event.too_long", Severity::data_loss, "A trace event is longer than any real one; it was left out."},

@@ -36,6 +36,7 @@ enum class Diag : uint8_t {
   timestamp_destroyed,   // 1.69512E+15
   text_not_utf8,         // bytes replaced
   json_syntax,           // a summary file that does not parse
+  json_too_long,         // a value that is not read at once
   json_shape,            // a value where another type was expected
   event_bad,             // a trace event without ph, ts, dur... or that does not parse
   event_too_long,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/hash.h"
+#include "core/ingest/kineto_trace.h"
 #include "core/ingest/msprof_choice.h"
 #include "core/ingest/readers.h"
 #include "core/ingest/trace_view.h"
@@ -25,7 +26,7 @@ struct ReaderOf {
   Reader* read;
   bool has_slices = false;  // several files are one table or timeline, and are read together
 };
-constexpr std::array<ReaderOf, 18> kReaders{{
+constexpr std::array<ReaderOf, 19> kReaders{{
     {FileKind::kernel_details, table::Group::files, read_kernel_details},
     {FileKind::step_trace_time, table::Group::files, read_step_trace_time},
     {FileKind::op_summary, table::Group::files, read_op_summary, true},
@@ -40,6 +41,7 @@ constexpr std::array<ReaderOf, 18> kReaders{{
     {FileKind::msprof_info, table::Group::files, read_metadata},
     {FileKind::trace_view, table::Group::trace, read_trace_view},
     {FileKind::msprof_trace, table::Group::trace, read_trace_view, true},
+    {FileKind::kineto_trace, table::Group::trace, read_kineto_trace},
     {FileKind::ge_proto, table::Group::graph, read_ge_proto},
     {FileKind::ge_onnx, table::Group::graph, read_ge_onnx},
     {FileKind::fx_graph, table::Group::graph, read_fx_graph},

@@ -1,5 +1,7 @@
 // What the profiler said about the run, flattened into `meta`: profiler_info*.json and profiler_metadata.json of
 // torch_npu, info.json and sample.json of msprof.
+#include "core/ingest/metadata.h"
+
 #include <algorithm>
 #include <string>
 
@@ -15,38 +17,29 @@ namespace {
 
 namespace meta = table::meta;
 
-class Flattener {
- public:
-  Flattener(const std::string& file, store::TableBuilder& rows) : file_(file), rows_(rows) {}
-
-  /// Objects, and lists of them, become paths of keys joined by '.': DeviceInfo.0.ai_core_num. Another list is one
-  /// value, as JSON text: global_ranks is "[0,2]".
-  void run(const std::string& path, const Json& value) {
-    const bool is_list_of_objects =
-        value.is_array() && !value.empty() &&
-        std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_object(); });
-    if ((value.is_object() && !value.empty()) || is_list_of_objects) {
-      for (const auto& [key, inner] : value.items()) run(path.empty() ? key : path + "." + key, inner);
-      return;
-    }
-    rows_.append(meta::key, path);
-    if (value.is_null()) {
-      rows_.null(meta::value);
-    } else if (value.is_string()) {
-      rows_.append(meta::value, value.get_ref<const std::string&>());
-    } else {
-      rows_.append(meta::value, dump_json(value));
-    }
-    rows_.append(meta::file, file_);
-    rows_.end_row();
-  }
-
- private:
-  const std::string& file_;
-  store::TableBuilder& rows_;
-};
-
 }  // namespace
+
+void flatten_metadata(const std::string& path, const Json& value, const std::string& file, store::TableBuilder& rows) {
+  const bool is_list_of_objects =
+      value.is_array() && !value.empty() &&
+      std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_object(); });
+  if ((value.is_object() && !value.empty()) || is_list_of_objects) {
+    for (const auto& [key, inner] : value.items()) {
+      flatten_metadata(path.empty() ? key : path + "." + key, inner, file, rows);
+    }
+    return;
+  }
+  rows.append(meta::key, path);
+  if (value.is_null()) {
+    rows.null(meta::value);
+  } else if (value.is_string()) {
+    rows.append(meta::value, value.get_ref<const std::string&>());
+  } else {
+    rows.append(meta::value, dump_json(value));
+  }
+  rows.append(meta::file, file);
+  rows.end_row();
+}
 
 Result<void> read_metadata(const std::filesystem::path& file, const std::string& relative_path, IngestContext& context,
                            store::SegmentBuilder& out) {
@@ -69,7 +62,7 @@ Result<void> read_metadata(const std::filesystem::path& file, const std::string&
     context.diagnostics.count(Diag::json_shape, relative_path, 0, 1, "The file holds no object.");
     return {};
   }
-  Flattener(relative_path, out.table(meta::kTable)).run("", parsed.value());
+  flatten_metadata("", parsed.value(), relative_path, out.table(meta::kTable));
   return {};
 }
 

@@ -132,7 +132,7 @@ std::vector<FlowLinker::Slice> FlowLinker::bind(const std::vector<const SliceTab
 }
 
 void FlowLinker::finish(store::SegmentBuilder& out, const std::vector<const SliceTable*>& tables, size_t track_count,
-                        Diagnostics& diagnostics, const std::string& file) const {
+                        Diagnostics& diagnostics, const std::string& file, const SliceTable* lone_ends_on) const {
   namespace column = table::flow;
   const std::vector<Slice> bound = bind(tables, track_count);
 
@@ -141,7 +141,8 @@ void FlowLinker::finish(store::SegmentBuilder& out, const std::vector<const Slic
   for (const SliceTable* table : tables) table_codes.push_back(out.dictionary().intern(table->name()));
   for (uint32_t i = 0; i < flows_.size(); ++i) {
     if (partner_[i] == kNone) {
-      unpaired.add(src_pos_[i]);
+      const bool is_usual = flows_[i].is_end && bound[i].table != kNone && tables[bound[i].table] == lone_ends_on;
+      if (!is_usual) unpaired.add(src_pos_[i]);
       continue;
     }
     if (bound[i].table == kNone) unbound.add(src_pos_[i]);

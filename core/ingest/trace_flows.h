@@ -15,9 +15,10 @@ class FlowLinker {
   void add(const FlowRecord& flow, uint64_t src_pos) { flows_.push_back(flow), src_pos_.push_back(src_pos); }
   /// Joins starts and ends. May run while the tables are arranged.
   void join(int64_t base_ns);
-  /// Fills the table flow, in the file's order of the arrows' ends. The tables are arranged.
+  /// Fills the table flow, in the file's order of the arrows' ends. The tables are arranged. Ends without a start on
+  /// slices of `lone_ends_on` are usual, and not counted as unpaired.
   void finish(store::SegmentBuilder& out, const std::vector<const SliceTable*>& tables, size_t track_count,
-              Diagnostics& diagnostics, const std::string& file) const;
+              Diagnostics& diagnostics, const std::string& file, const SliceTable* lone_ends_on = nullptr) const;
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;

@@ -35,20 +35,6 @@ void mark_null(store::ColumnBuffer& column, size_t row, size_t rows) {
   ++column.null_count;
 }
 
-/// While rows are collected, kNoNumber and kNoText stand for null.
-void mark_missing(store::ColumnBuffer& column) {
-  for (size_t row = 0; row < column.i64.size(); ++row) {
-    if (column.i64[row] != kNoNumber) continue;
-    mark_null(column, row, column.i64.size());
-    column.i64[row] = 0;
-  }
-  for (size_t row = 0; row < column.code.size(); ++row) {
-    if (column.code[row] != kNoText) continue;
-    mark_null(column, row, column.code.size());
-    column.code[row] = 0;
-  }
-}
-
 void add_base(std::vector<int64_t>& times_ns, int64_t base_ns) {
   if (base_ns == 0) return;
   for (int64_t& time : times_ns) time += base_ns;
@@ -91,6 +77,27 @@ void map_codes(std::vector<int32_t>& from_to, store::Dictionary& dictionary, Mak
 
 }  // namespace
 
+void mark_missing(store::ColumnBuffer& column) {
+  for (size_t row = 0; row < column.i64.size(); ++row) {
+    if (column.i64[row] != kNoNumber) continue;
+    mark_null(column, row, column.i64.size());
+    column.i64[row] = 0;
+  }
+  for (size_t row = 0; row < column.code.size(); ++row) {
+    if (column.code[row] != kNoText) continue;
+    mark_null(column, row, column.code.size());
+    column.code[row] = 0;
+  }
+}
+
+int64_t StepRanges::step_at(int64_t time_ns) const {
+  const auto behind = std::upper_bound(ranges_.begin(), ranges_.end(), time_ns,
+                                       [](int64_t time, const Range& range) { return time < range.start_ns; });
+  if (behind == ranges_.begin()) return kNoNumber;
+  const Range& range = behind[-1];
+  return time_ns < range.start_ns + range.dur_ns ? range.step : kNoNumber;
+}
+
 void StepRanges::finish(store::SegmentBuilder& out, const std::vector<TrackKey>& tracks, int64_t base_ns) {
   for (Range& range : ranges_) range.start_ns += base_ns;
   std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) {
@@ -130,6 +137,7 @@ std::vector<uint32_t> SliceTable::put_in_order(int64_t base_ns) {
   std::vector<uint32_t> order = start_order(slices());
   reorder_filled(*rows_, order);
   if (!order.empty()) reorder(track_, order);
+  if (!order.empty() && !external_id_.empty()) reorder(external_id_, order);
   return order;
 }
 
@@ -199,6 +207,11 @@ void HostTable::finish() {
   if (empty()) return;
   mark_missing(rows_->column(host_op::category));
   rows_->end_rows();
+}
+
+const std::vector<int64_t>& HostTable::link_ids() const {
+  static const std::vector<int64_t> kNone;
+  return empty() ? kNone : rows_->values(host_op::link_id);
 }
 
 QueueTable::QueueTable() : SliceTable(queue::kTable) {}

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/ingest/trace_columns.h"
 #include "core/ingest/trace_event.h"
 #include "core/ingest/trace_order.h"
 #include "core/store/segment.h"
@@ -21,7 +22,10 @@ class StepRanges {
   };
   void add(const Range& range) { ranges_.push_back(range); }
   void finish(store::SegmentBuilder& out, const std::vector<TrackKey>& tracks, int64_t base_ns);
+  /// After finish: in order of start.
   const std::vector<Range>& ranges() const { return ranges_; }
+  /// After finish: the step whose range holds the time; kNoNumber: none does.
+  int64_t step_at(int64_t time_ns) const;
 
  private:
   std::vector<Range> ranges_;
@@ -42,6 +46,9 @@ class SliceTable {
   /// Before the base is added.
   int64_t latest_start_ns() const;
   SliceColumns slices() const;
+  /// By which slices of a GPU trace refer to host operators: for every row, or for none.
+  void add_external_id(int64_t id) { append_row(external_id_, id); }
+  const std::vector<int64_t>& external_ids() const { return external_id_; }
   uint64_t overlapping() const { return overlapping_; }
   int64_t first_overlapping_at() const { return first_overlapping_at_; }
 
@@ -58,9 +65,13 @@ class SliceTable {
   store::TableBuilder* rows_ = nullptr;
   std::vector<int64_t>*start_ns_ = nullptr, *dur_ns_ = nullptr, *src_pos_ = nullptr;
   std::vector<uint32_t> track_;
+  std::vector<int64_t> external_id_;
   uint64_t overlapping_ = 0;
   int64_t first_overlapping_at_ = 0;
 };
+
+/// While rows are collected, kNoNumber and kNoText stand for null: makes them nulls.
+void mark_missing(store::ColumnBuffer& column);
 
 /// host_op, python_call, runtime_api: they have the same columns.
 class HostTable : public SliceTable {
@@ -71,6 +82,7 @@ class HostTable : public SliceTable {
   /// For a driver stack whose calls have no category of their own: the layer stands in the name, Layer@call.
   void name_layers(store::Dictionary& dictionary);
   void finish();
+  const std::vector<int64_t>& link_ids() const;
 };
 
 class QueueTable : public SliceTable {

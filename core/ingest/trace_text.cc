@@ -96,6 +96,35 @@ int64_t read_code_point(std::string_view raw, size_t& at) {
   return 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
 }
 
+/// Innermost lists are tensors. A list of tensors is one argument: its tensors stand side by side.
+bool append_shapes(std::string_view raw, std::string& out) {
+  size_t depth = 0;
+  bool is_first = true, is_innermost = false, is_closed = false;
+  std::string sizes;
+  for (const char c : raw) {
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') continue;
+    if (is_closed) return false;
+    if (c == '[') {
+      if (!sizes.empty()) return false;
+      ++depth;
+      is_innermost = depth > 1;
+    } else if (c == ']') {
+      if (is_innermost) {
+        if (!is_first) out += ';';
+        out += sizes;
+        is_first = is_innermost = false;
+        sizes.clear();
+      }
+      is_closed = --depth == 0;
+    } else if (is_innermost && ((c >= '0' && c <= '9') || c == '-' || c == ',')) {
+      sizes += c;
+    } else if (c != ',' || depth == 0) {
+      return false;
+    }
+  }
+  return is_closed;
+}
+
 }  // namespace
 
 std::optional<int64_t> token_us_to_ns(std::string_view text) {
@@ -131,6 +160,7 @@ std::optional<int64_t> token_to_integer(std::string_view text) {
 }
 
 bool unescape(std::string_view raw, TextForm form, std::string& out) {
+  if (form == TextForm::shapes) return append_shapes(raw, out);
   const auto append = [&](char c) {
     if (form != TextForm::plain && (c == '\r' || (c == '\n' && form == TextForm::one_line))) return;
     out += c;

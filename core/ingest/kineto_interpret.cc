@@ -1,0 +1,189 @@
+#include "core/ingest/kineto_interpret.h"
+
+#include <cctype>
+#include <optional>
+
+#include "core/base/hash.h"
+#include "core/base/limits.h"
+
+namespace stepwise::ingest {
+namespace {
+
+struct KindOfCategory {
+  std::string_view category;  // in small letters
+  KinetoKind kind;
+};
+// Old exporters begin them with a capital letter.
+constexpr KindOfCategory kKinds[] = {
+    {"cpu_op", KinetoKind::host_op},
+    {"operator", KinetoKind::host_op},
+    {"user_annotation", KinetoKind::host_op},
+    {"python_function", KinetoKind::python_call},
+    {"python", KinetoKind::python_call},
+    {"runtime", KinetoKind::runtime_api},
+    {"kernel", KinetoKind::kernel},
+    {"gpu_memcpy", KinetoKind::copy},
+    {"memcpy", KinetoKind::copy},
+    {"gpu_memset", KinetoKind::memset},
+    {"memset", KinetoKind::memset},
+    {"cuda_sync", KinetoKind::sync},
+    {"gpu_user_annotation", KinetoKind::user_annotation},
+    {"overhead", KinetoKind::overhead},
+    {"trace", KinetoKind::span},
+};
+
+KinetoKind kind_of(std::string_view category) {
+  std::string small(category);
+  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const KindOfCategory& one : kKinds) {
+    if (one.category == small) return one.kind;
+  }
+  // cuda_runtime, cuda_driver, and what other devices' libraries are called.
+  const bool is_call = small.ends_with("_runtime") || small.ends_with("_driver");
+  return is_call ? KinetoKind::runtime_api : KinetoKind::other;
+}
+
+constexpr unsigned bit(KinetoKind kind) { return 1u << static_cast<unsigned>(kind); }
+constexpr unsigned kHostOp = bit(KinetoKind::host_op), kPython = bit(KinetoKind::python_call),
+                   kCall = bit(KinetoKind::runtime_api), kSync = bit(KinetoKind::sync),
+                   kTransfer = bit(KinetoKind::copy) | bit(KinetoKind::memset),
+                   kWork = bit(KinetoKind::kernel) | kTransfer;
+
+enum class Wanted : uint8_t { link_id, external_id, stream, device, bytes, shapes, stack };
+
+struct WantedArgument {
+  std::string_view key;
+  Wanted what;
+  unsigned kinds;  // of slices that it is read for: a stream stands on some host slices too, and means nothing there
+};
+constexpr WantedArgument kWanted[] = {
+    {"correlation", Wanted::link_id, kCall | kWork | kSync},
+    {"External id", Wanted::external_id, kHostOp | kWork},
+    {"external id", Wanted::external_id, kHostOp | kWork},
+    {"stream", Wanted::stream, kWork | kSync},
+    {"device", Wanted::device, kWork},
+    {"bytes", Wanted::bytes, kTransfer},
+    {"Sequence number", Wanted::link_id, kHostOp},
+    {"Python id", Wanted::link_id, kPython},
+    {"Input Dims", Wanted::shapes, kHostOp},
+    {"Call stack", Wanted::stack, kHostOp},
+};
+
+/// Named tracks get numbers below those of real ones, the same in every trace.
+int64_t number_of_name(std::string_view name) {
+  constexpr uint64_t kMask = 0x7FFFFFFF;
+  return -2 - static_cast<int64_t>(hash64(name) & kMask);
+}
+
+/// "stream 7" is the thread of stream 7, as newer exporters number it.
+std::optional<int64_t> number_of_id(std::string_view token) {
+  if (const auto number = token_to_integer(bare(token))) return number;
+  if (!is_string(token)) return std::nullopt;
+  constexpr std::string_view kStream = "stream ";
+  const std::string_view name = inside(token);
+  if (name.starts_with(kStream)) {
+    if (const auto number = token_to_integer(name.substr(kStream.size()))) return number;
+  }
+  return number_of_name(name);
+}
+
+}  // namespace
+
+void KinetoInterpreter::take_slice(const EventFields& fields, uint32_t position) {
+  KinetoSlice slice;
+  if (!read_slice(fields, position, slice)) return;
+  if (!read_category(fields.category, slice)) {
+    return lose(Diag::event_bad, position, "A slice's category is no string, or has a bad escape.");
+  }
+  if (!read_arguments(fields, position, slice)) return;
+  if ((bit(slice.what) & kWork) != 0) {
+    // Device rows stand on the process of their device, and on the thread of their stream.
+    const TrackKey& track = tracks_.keys()[slice.track];
+    if (slice.device == kNoNumber && track.pid >= 0) slice.device = track.pid;
+    if (slice.stream == kNoNumber && track.tid >= 0) slice.stream = track.tid;
+  }
+  out_->kineto_slices.push_back(slice);
+  if (slice.what == KinetoKind::host_op) note_step(fields, slice);
+}
+
+/// A process or thread whose id is a text is called so.
+bool KinetoInterpreter::read_named_track(const EventFields& fields, bool needs_tid, uint32_t& track) {
+  const auto pid = number_of_id(fields.pid);
+  const auto tid = needs_tid ? number_of_id(fields.tid) : std::optional<int64_t>(kNoNumber);
+  if (!pid || !tid) return false;
+  const size_t known = tracks_.keys().size();
+  track = tracks_.number_of({*pid, *tid});
+  if (tracks_.keys().size() == known) return true;
+
+  const auto name = [this](NameRecord::What what, uint32_t named, std::string_view token) {
+    const int32_t text = is_string(token) ? texts_.number_of(inside(token)) : kNoText;
+    if (text != kNoText && !token_to_integer(inside(token))) out_->names.push_back({what, named, text});
+  };
+  name(NameRecord::What::process_name, tracks_.number_of({*pid, kNoNumber}), fields.pid);
+  if (needs_tid) name(NameRecord::What::thread_name, track, fields.tid);
+  return true;
+}
+
+bool KinetoInterpreter::read_category(std::string_view token, KinetoSlice& slice) {
+  if (token.empty() || token == "\"\"") return true;
+  if (token != last_category_) {
+    last_category_ = token;
+    last_category_text_ = is_string(token) ? texts_.number_of(inside(token)) : kNoText;
+    last_kind_ = is_string(token) ? kind_of(inside(token)) : KinetoKind::other;
+  }
+  slice.category = last_category_text_;
+  slice.what = last_kind_;
+  return slice.category != kNoText;
+}
+
+bool KinetoInterpreter::read_arguments(const EventFields& fields, uint32_t position, KinetoSlice& slice) {
+  for (const EventFields::Argument& argument : fields.arguments) {
+    const WantedArgument* wanted = nullptr;
+    for (const WantedArgument& one : kWanted) {
+      if ((one.kinds & bit(slice.what)) != 0 && one.key == argument.key) wanted = &one;
+    }
+    if (wanted == nullptr || argument.value == "null") continue;
+    switch (wanted->what) {
+      case Wanted::link_id:
+        read_integer(argument.value, position, slice.link_id);
+        if (slice.link_id == -1) slice.link_id = kNoNumber;  // none
+        break;
+      case Wanted::external_id:
+        read_integer(argument.value, position, slice.external_id);
+        break;
+      case Wanted::stream:
+        read_integer(argument.value, position, slice.stream);
+        break;
+      case Wanted::device:
+        read_integer(argument.value, position, slice.device);
+        break;
+      case Wanted::bytes:
+        read_integer(argument.value, position, slice.bytes);
+        if (slice.bytes != kNoNumber && (slice.bytes < 0 || slice.bytes > limits::kMaxCount)) {
+          slice.bytes = kNoNumber;
+          lose(Diag::json_shape, position, "A copy's bytes are negative, or more than a trillion.");
+        }
+        break;
+      case Wanted::shapes:
+        if (!read_shapes(argument.value, position, slice)) return false;
+        break;
+      case Wanted::stack:
+        if (argument.value != "\"\"" && !read_text(argument.value, TextForm::lines, position, slice.stack))
+          return false;
+        break;
+    }
+  }
+  return true;
+}
+
+/// A list of lists of sizes; in a text, as Ascend has it, too.
+bool KinetoInterpreter::read_shapes(std::string_view token, uint32_t position, KinetoSlice& slice) {
+  if (is_string(token)) return read_text(token, TextForm::one_line, position, slice.shapes);
+  slice.shapes = texts_.number_of(token, TextForm::shapes);
+  if (slice.shapes == kNoText) lose(Diag::json_shape, position, "Input Dims of a slice are no lists of integers.");
+  return true;
+}
+
+std::unique_ptr<EventInterpreter> make_kineto_interpreter() { return std::make_unique<KinetoInterpreter>(); }
+
+}  // namespace stepwise::ingest

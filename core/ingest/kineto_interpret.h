@@ -1,0 +1,27 @@
+// Slices as PyTorch's Kineto writes them: their category says what they are.
+#pragma once
+
+#include <string>
+
+#include "core/ingest/trace_interpret.h"
+
+namespace stepwise::ingest {
+
+class KinetoInterpreter final : public EventInterpreter {
+ private:
+  void take_slice(const EventFields& fields, uint32_t position) override;
+  void forget_window() override { last_category_.clear(); }
+  bool read_named_track(const EventFields& fields, bool needs_tid, uint32_t& track) override;
+  bool read_category(std::string_view token, KinetoSlice& slice);
+  bool read_arguments(const EventFields& fields, uint32_t position, KinetoSlice& slice);
+  bool read_shapes(std::string_view token, uint32_t position, KinetoSlice& slice);
+
+  // The category seen last in the window: neighbours mostly share it.
+  std::string last_category_;
+  KinetoKind last_kind_ = KinetoKind::other;
+  int32_t last_category_text_ = kNoText;
+};
+
+MakeInterpreter make_kineto_interpreter;
+
+}  // namespace stepwise::ingest

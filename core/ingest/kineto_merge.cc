@@ -1,0 +1,74 @@
+#include "core/ingest/kineto_merge.h"
+
+#include <utility>
+
+#include "core/ingest/kineto_links.h"
+
+namespace stepwise::ingest {
+
+KinetoMerger::KinetoMerger(store::SegmentBuilder& out, Diagnostics& diagnostics, std::string file)
+    : TraceMerger(out, diagnostics, std::move(file)) {}
+
+void KinetoMerger::take_slices(WindowEvents& window) {
+  for (KinetoSlice& slice : window.kineto_slices) {
+    number(slice);
+    take_slice(slice, static_cast<int64_t>(window.file_offset + slice.position));
+  }
+}
+
+void KinetoMerger::take_slice(KinetoSlice& slice, int64_t src_pos) {
+  switch (slice.what) {
+    case KinetoKind::host_op:
+      host_op_.add_external_id(slice.external_id);
+      return host_op_.add(out_, slice, src_pos);
+    case KinetoKind::python_call:
+      return python_call_.add(out_, slice, src_pos);
+    case KinetoKind::runtime_api:
+      return runtime_api_.add(out_, slice, src_pos);
+    case KinetoKind::kernel:
+    case KinetoKind::copy:
+    case KinetoKind::memset:
+      return kernels_.add(out_, slice, src_pos);
+    case KinetoKind::sync:
+      return add_device_slice(DeviceLane::cuda_sync, slice, src_pos);
+    case KinetoKind::user_annotation:
+      return add_device_slice(DeviceLane::gpu_user_annotation, slice, src_pos);
+    case KinetoKind::overhead:
+      return add_device_slice(DeviceLane::overhead, slice, src_pos);
+    case KinetoKind::span:
+      return add_device_slice(DeviceLane::span, slice, src_pos);
+    case KinetoKind::other:
+      break;
+  }
+  if (slice.category == kNoText) return count_other("a slice without a category", 1, static_cast<uint64_t>(src_pos));
+  count_other_category(slice.category, static_cast<uint64_t>(src_pos));
+}
+
+void KinetoMerger::add_device_slice(DeviceLane lane, KinetoSlice& slice, int64_t src_pos) {
+  slice.task_type = slice.category;
+  device_task_.add(out_, slice, src_pos, lane);
+}
+
+void KinetoMerger::finish(int64_t base_ns, unsigned threads) {
+  base_ns = fitting_base(base_ns, {&host_op_, &python_call_, &runtime_api_, &kernels_, &device_task_});
+  steps_.finish(out_, tracks_.keys(), base_ns);
+  const Arrangement arrangement{tracks_.keys(), steps_, base_ns};
+  run({[&] { runtime_api_.arrange(arrangement); }, [&] { host_op_.arrange(arrangement); },
+       [&] { python_call_.arrange(arrangement); }, [&] { kernels_.arrange(arrangement); },
+       [&] { flows_.join(base_ns); }, [&] { counter_.arrange(arrangement); },
+       [&] { device_task_.arrange(arrangement); }},
+      threads);
+  const LaunchSources sources{kernels_, host_op_, runtime_api_, steps_, tracks_.keys().size()};
+  const std::vector<Launch> launches = find_launches(sources);
+  kernels_.finish(out_.dictionary(), steps_of_kernels(sources, launches));
+  fill_kernel_links(launches, out_);
+  fill_timed_steps(steps_, out_);
+  for (HostTable* const table : {&host_op_, &python_call_, &runtime_api_}) table->finish();
+  device_task_.finish(out_.dictionary());
+  flows_.finish(out_, {&host_op_, &python_call_, &runtime_api_, &kernels_, &device_task_}, tracks_.keys().size(),
+                diagnostics_, file_, &runtime_api_);
+  // What the device saw of annotations need not nest with its waiting: device_task is left out.
+  report({&host_op_, &python_call_, &runtime_api_});
+}
+
+}  // namespace stepwise::ingest

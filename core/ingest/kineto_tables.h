@@ -1,0 +1,29 @@
+// The kernel table of a GPU trace under construction, as trace_tables.h has the others.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ingest/trace_tables.h"
+
+namespace stepwise::ingest {
+
+class KernelTable : public SliceTable {
+ public:
+  KernelTable();
+  void add(store::SegmentBuilder& out, const KinetoSlice& slice, int64_t src_pos);
+  void arrange(const Arrangement& arrangement);
+  /// steps: of each row, or kNoNumber.
+  void finish(store::Dictionary& dictionary, std::vector<int64_t> steps);
+
+  /// Until finish: of each row, or kNoNumber.
+  const std::vector<int64_t>& correlation_ids() const;
+
+ private:
+  std::vector<KinetoKind> kind_;
+};
+
+/// The table step: ranges of the host, decomposed by nobody.
+void fill_timed_steps(const StepRanges& steps, store::SegmentBuilder& out);
+
+}  // namespace stepwise::ingest

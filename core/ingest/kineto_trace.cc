@@ -1,0 +1,46 @@
+#include "core/ingest/kineto_trace.h"
+
+#include <optional>
+
+#include "core/base/json.h"
+#include "core/ingest/cut_json.h"
+#include "core/ingest/kineto_interpret.h"
+#include "core/ingest/kineto_merge.h"
+#include "core/ingest/metadata.h"
+#include "core/ingest/trace_read.h"
+#include "stepwise/tables_summary.hpp"
+
+namespace stepwise::ingest {
+namespace {
+
+void read_frame(const TraceFrame& frame, const std::string& file, Diagnostics& diagnostics,
+                store::SegmentBuilder& out) {
+  for (const auto& [key, raw] : frame.values) {
+    std::string path = key, text = raw;
+    make_valid_utf8(path, file, diagnostics);
+    make_valid_utf8(text, file, diagnostics);
+    const Result<Json> value = parse_json(text);
+    if (!value.ok()) {
+      diagnostics.count(Diag::json_syntax, file, std::nullopt, 1, "The value of " + path + " does not parse.");
+      continue;
+    }
+    flatten_metadata(path, value.value(), file, out.table(table::meta::kTable));
+  }
+  diagnostics.count(Diag::json_too_long, file, std::nullopt, frame.values_left_out,
+                    "It stands beside the events, under a key of the trace itself.");
+}
+
+}  // namespace
+
+Result<void> read_kineto_trace(const std::filesystem::path& file, const std::string& relative_path,
+                               IngestContext& context, store::SegmentBuilder& out) {
+  KinetoMerger merger(out, context.diagnostics, relative_path);
+  SW_ASSIGN_OR_RETURN(const TraceFrame frame,
+                      read_trace(file, relative_path, context, make_kineto_interpreter, merger));
+  if (!frame.is_trace) return {};
+  merger.finish(base_of(frame, context.diagnostics, relative_path), context.options.threads);
+  read_frame(frame, relative_path, context.diagnostics, out);
+  return {};
+}
+
+}  // namespace stepwise::ingest
