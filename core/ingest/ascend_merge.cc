@@ -94,7 +94,7 @@ void AscendMerger::finish(int64_t base_ns, unsigned threads) {
   for (HostTable* const table : {&host_op_, &python_call_, &runtime_api_}) table->finish();
   queue_.finish(out_.dictionary());
   device_task_.finish(out_.dictionary());
-  flows_.finish(out_, {&host_op_, &python_call_, &runtime_api_, &queue_, &device_task_}, tracks_.keys().size(),
+  flows_.finish(out_, {{&host_op_, &python_call_, &runtime_api_, &queue_, &device_task_}, tracks_.keys().size()},
                 diagnostics_, file_);
   report({&host_op_, &python_call_, &runtime_api_, &device_task_});
 }

@@ -89,6 +89,11 @@ std::optional<int64_t> number_of_id(std::string_view token) {
 
 }  // namespace
 
+void KinetoInterpreter::forget_window() {
+  last_category_.clear();
+  is_named_.clear();
+}
+
 void KinetoInterpreter::take_slice(const EventFields& fields, uint32_t position) {
   KinetoSlice slice;
   if (!read_slice(fields, position, slice)) return;
@@ -111,17 +116,19 @@ bool KinetoInterpreter::read_named_track(const EventFields& fields, bool needs_t
   const auto pid = number_of_id(fields.pid);
   const auto tid = needs_tid ? number_of_id(fields.tid) : std::optional<int64_t>(kNoNumber);
   if (!pid || !tid) return false;
-  const size_t known = tracks_.keys().size();
   track = tracks_.number_of({*pid, *tid});
-  if (tracks_.keys().size() == known) return true;
-
-  const auto name = [this](NameRecord::What what, uint32_t named, std::string_view token) {
-    const int32_t text = is_string(token) ? texts_.number_of(inside(token)) : kNoText;
-    if (text != kNoText && !token_to_integer(inside(token))) out_->names.push_back({what, named, text});
-  };
-  name(NameRecord::What::process_name, tracks_.number_of({*pid, kNoNumber}), fields.pid);
-  if (needs_tid) name(NameRecord::What::thread_name, track, fields.tid);
+  name_track(NameRecord::What::process_name, tracks_.number_of({*pid, kNoNumber}), fields.pid);
+  if (needs_tid) name_track(NameRecord::What::thread_name, track, fields.tid);
   return true;
+}
+
+/// Once in a window.
+void KinetoInterpreter::name_track(NameRecord::What what, uint32_t track, std::string_view token) {
+  if (track >= is_named_.size()) is_named_.resize(track + 1);
+  if (is_named_[track] || !is_string(token) || token_to_integer(inside(token))) return;
+  is_named_[track] = true;
+  const int32_t text = texts_.number_of(inside(token));
+  if (text != kNoText) out_->names.push_back({what, track, text});
 }
 
 bool KinetoInterpreter::read_category(std::string_view token, KinetoSlice& slice) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/ingest/trace_interpret.h"
 
@@ -10,12 +11,14 @@ namespace stepwise::ingest {
 class KinetoInterpreter final : public EventInterpreter {
  private:
   void take_slice(const EventFields& fields, uint32_t position) override;
-  void forget_window() override { last_category_.clear(); }
+  void forget_window() override;
   bool read_named_track(const EventFields& fields, bool needs_tid, uint32_t& track) override;
+  void name_track(NameRecord::What what, uint32_t track, std::string_view token);
   bool read_category(std::string_view token, KinetoSlice& slice);
   bool read_arguments(const EventFields& fields, uint32_t position, KinetoSlice& slice);
   bool read_shapes(std::string_view token, uint32_t position, KinetoSlice& slice);
 
+  std::vector<bool> is_named_;  // of the window's tracks
   // The category seen last in the window: neighbours mostly share it.
   std::string last_category_;
   KinetoKind last_kind_ = KinetoKind::other;

@@ -65,8 +65,13 @@ void KinetoMerger::finish(int64_t base_ns, unsigned threads) {
   fill_timed_steps(steps_, out_);
   for (HostTable* const table : {&host_op_, &python_call_, &runtime_api_}) table->finish();
   device_task_.finish(out_.dictionary());
-  flows_.finish(out_, {&host_op_, &python_call_, &runtime_api_, &kernels_, &device_task_}, tracks_.keys().size(),
-                diagnostics_, file_, &runtime_api_);
+  const FlowTargets targets{
+      .tables = {&host_op_, &python_call_, &runtime_api_, &kernels_, &device_task_},
+      .track_count = tracks_.keys().size(),
+      .ids = {nullptr, nullptr, &runtime_api_.link_ids(), &kernels_.correlation_ids(), &device_task_.connection_ids()},
+      // Each call has an end of its own, whether it launched anything or not.
+      .lone_ends_on = &runtime_api_};
+  flows_.finish(out_, targets, diagnostics_, file_);
   // What the device saw of annotations need not nest with its waiting: device_task is left out.
   report({&host_op_, &python_call_, &runtime_api_});
 }

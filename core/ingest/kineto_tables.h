@@ -16,7 +16,7 @@ class KernelTable : public SliceTable {
   /// steps: of each row, or kNoNumber.
   void finish(store::Dictionary& dictionary, std::vector<int64_t> steps);
 
-  /// Until finish: of each row, or kNoNumber.
+  /// Of each row; missing ones are kNoNumber until finish, then 0.
   const std::vector<int64_t>& correlation_ids() const;
 
  private:

@@ -98,14 +98,13 @@ void FlowLinker::join(int64_t base_ns) {
 }
 
 /// The innermost slice on the flow's track that holds its time; one that starts there is inside all others.
-std::vector<FlowLinker::Slice> FlowLinker::bind(const std::vector<const SliceTable*>& tables,
-                                                size_t track_count) const {
+std::vector<FlowLinker::Slice> FlowLinker::bind(const FlowTargets& targets) const {
   struct Open {
     int64_t end_ns = 0;
     Slice slice;
   };
   std::vector<Slice> bound(flows_.size());
-  std::vector<bool> has_flows(track_count);
+  std::vector<bool> has_flows(targets.track_count);
   std::vector<int64_t> times;
   times.reserve(flows_.size());
   for (const FlowRecord& flow : flows_) {
@@ -113,8 +112,8 @@ std::vector<FlowLinker::Slice> FlowLinker::bind(const std::vector<const SliceTab
     times.push_back(flow.ts_ns);
   }
   const std::vector<uint32_t> order = time_order(times);
-  std::vector<std::vector<Open>> open_on(track_count);
-  SlicesByStart slices(tables);
+  std::vector<std::vector<Open>> open_on(targets.track_count);
+  SlicesByStart slices(targets.tables);
   for (size_t i = 0; i < flows_.size(); ++i) {
     const uint32_t index = order.empty() ? static_cast<uint32_t>(i) : order[i];
     const FlowRecord& flow = flows_[index];
@@ -128,20 +127,41 @@ std::vector<FlowLinker::Slice> FlowLinker::bind(const std::vector<const SliceTab
     while (!open.empty() && open.back().end_ns < flow.ts_ns) open.pop_back();
     if (!open.empty()) bound[index] = open.back().slice;
   }
+  if (!targets.ids.empty()) prefer_same_id(targets, bound);
   return bound;
 }
 
-void FlowLinker::finish(store::SegmentBuilder& out, const std::vector<const SliceTable*>& tables, size_t track_count,
-                        Diagnostics& diagnostics, const std::string& file, const SliceTable* lone_ends_on) const {
+void FlowLinker::prefer_same_id(const FlowTargets& targets, std::vector<Slice>& bound) const {
+  for (size_t i = 0; i < flows_.size(); ++i) {
+    const FlowRecord& flow = flows_[i];
+    const auto id = static_cast<int64_t>(flow.id);
+    const auto has_id = [&](uint32_t table, size_t row) {
+      return targets.ids[table] != nullptr && (*targets.ids[table])[row] == id;
+    };
+    if (bound[i].table != kNone && has_id(bound[i].table, bound[i].row)) continue;
+    for (uint32_t table = 0; table < targets.tables.size(); ++table) {
+      const SliceColumns slices = targets.tables[table]->slices();
+      const auto [begin, end] = std::equal_range(slices.start_ns.begin(), slices.start_ns.end(), flow.ts_ns);
+      for (auto at = begin; at != end; ++at) {
+        const auto row = static_cast<size_t>(at - slices.start_ns.begin());
+        if (slices.track[row] == flow.track && has_id(table, row)) bound[i] = {table, static_cast<uint32_t>(row)};
+      }
+    }
+  }
+}
+
+void FlowLinker::finish(store::SegmentBuilder& out, const FlowTargets& targets, Diagnostics& diagnostics,
+                        const std::string& file) const {
   namespace column = table::flow;
-  const std::vector<Slice> bound = bind(tables, track_count);
+  const std::vector<Slice> bound = bind(targets);
 
   Losses unpaired, unbound;
   std::vector<int32_t> table_codes;
-  for (const SliceTable* table : tables) table_codes.push_back(out.dictionary().intern(table->name()));
+  for (const SliceTable* table : targets.tables) table_codes.push_back(out.dictionary().intern(table->name()));
   for (uint32_t i = 0; i < flows_.size(); ++i) {
     if (partner_[i] == kNone) {
-      const bool is_usual = flows_[i].is_end && bound[i].table != kNone && tables[bound[i].table] == lone_ends_on;
+      const bool is_usual =
+          flows_[i].is_end && bound[i].table != kNone && targets.tables[bound[i].table] == targets.lone_ends_on;
       if (!is_usual) unpaired.add(src_pos_[i]);
       continue;
     }

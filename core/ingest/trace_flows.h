@@ -9,23 +9,33 @@
 
 namespace stepwise::ingest {
 
+/// What arrows may lie on. The tables are arranged.
+struct FlowTargets {
+  std::vector<const SliceTable*> tables;
+  size_t track_count = 0;
+  /// Parallel to tables, or empty: ids of their rows, if an arrow has the id of the slices at its ends. That tells
+  /// apart slices which begin at one time.
+  std::vector<const std::vector<int64_t>*> ids{};
+  const SliceTable* lone_ends_on = nullptr;  // there, ends without a start are usual, and not counted
+};
+
 class FlowLinker {
  public:
   /// Texts and tracks have their final numbers.
   void add(const FlowRecord& flow, uint64_t src_pos) { flows_.push_back(flow), src_pos_.push_back(src_pos); }
   /// Joins starts and ends. May run while the tables are arranged.
   void join(int64_t base_ns);
-  /// Fills the table flow, in the file's order of the arrows' ends. The tables are arranged. Ends without a start on
-  /// slices of `lone_ends_on` are usual, and not counted as unpaired.
-  void finish(store::SegmentBuilder& out, const std::vector<const SliceTable*>& tables, size_t track_count,
-              Diagnostics& diagnostics, const std::string& file, const SliceTable* lone_ends_on = nullptr) const;
+  /// Fills the table flow, in the file's order of the arrows' ends.
+  void finish(store::SegmentBuilder& out, const FlowTargets& targets, Diagnostics& diagnostics,
+              const std::string& file) const;
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
   struct Slice {
     uint32_t table = kNone, row = 0;
   };
-  std::vector<Slice> bind(const std::vector<const SliceTable*>& tables, size_t track_count) const;
+  std::vector<Slice> bind(const FlowTargets& targets) const;
+  void prefer_same_id(const FlowTargets& targets, std::vector<Slice>& bound) const;
 
   std::vector<FlowRecord> flows_;
   std::vector<uint64_t> src_pos_;

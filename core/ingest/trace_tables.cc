@@ -299,6 +299,11 @@ void DeviceTable::finish(store::Dictionary& dictionary) {
   rows_->end_rows();
 }
 
+const std::vector<int64_t>& DeviceTable::connection_ids() const {
+  static const std::vector<int64_t> kNone;
+  return empty() ? kNone : rows_->values(device_task::connection_id);
+}
+
 OverlapTable::OverlapTable() : SliceTable(overlap_span::kTable) {}
 
 void OverlapTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos) {

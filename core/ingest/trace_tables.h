@@ -105,6 +105,7 @@ class DeviceTable : public SliceTable {
   void add(store::SegmentBuilder& out, const SliceRecord& slice, int64_t src_pos, DeviceLane lane);
   void arrange(const Arrangement& arrangement);
   void finish(store::Dictionary& dictionary);
+  const std::vector<int64_t>& connection_ids() const;
 
  private:
   std::vector<DeviceLane> lane_;

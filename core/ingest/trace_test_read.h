@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ingest/readers.h"
 #include "core/ingest/trace_test_files.h"
 #include "core/ingest/trace_view.h"
 #include "stepwise/tables.hpp"
@@ -70,19 +71,21 @@ struct TraceRead {
 };
 
 inline std::unique_ptr<TraceRead> read_trace_file(const std::filesystem::path& path,
-                                                  IngestOptions options = {.threads = 1}) {
+                                                  IngestOptions options = {.threads = 1},
+                                                  Reader* reader = read_trace_view) {
   auto read = std::make_unique<TraceRead>();
   const CancelFlag cancel;
   ProgressGauge progress;
   IngestContext context{cancel, progress, read->diagnostics, options};
-  const Result<void> result = read_trace_view(path, "trace_view.json", context, read->segment);
+  const Result<void> result = reader(path, "trace.json", context, read->segment);
   REQUIRE(result.ok());
   return read;
 }
 
-inline std::unique_ptr<TraceRead> read_trace_text(std::string_view text, IngestOptions options = {.threads = 1}) {
+inline std::unique_ptr<TraceRead> read_trace_text(std::string_view text, IngestOptions options = {.threads = 1},
+                                                  Reader* reader = read_trace_view) {
   static const TemporaryFolder folder;
-  return read_trace_file(folder.write("trace_view.json", text), options);
+  return read_trace_file(folder.write("trace.json", text), options, reader);
 }
 
 /// The segment's file, with the diagnostics in it.

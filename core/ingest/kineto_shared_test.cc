@@ -1,0 +1,131 @@
+// Real GPU traces of 2021 to 2026, against kineto_shared_expected.h. Without them the test is reported as skipped.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "core/ingest/kineto_shared_expected.h"
+#include "core/ingest/kineto_trace.h"
+#include "core/ingest/trace_test_read.h"
+#include "tests/catch.h"
+
+namespace stepwise::ingest {
+namespace {
+
+namespace device_task = table::device_task;
+namespace flow = table::flow;
+namespace host_op = table::host_op;
+namespace kernel = table::kernel;
+namespace kernel_link = table::kernel_link;
+namespace meta = table::meta;
+namespace python_call = table::python_call;
+namespace runtime_api = table::runtime_api;
+namespace step = table::step;
+
+std::filesystem::path shared_data() {
+  const char* const set = std::getenv("STEPWISE_SHARED");
+  const std::filesystem::path data = std::filesystem::path(set != nullptr ? set : "../shared") / "data";
+  if (!std::filesystem::exists(data)) {
+    std::puts("skipped: the real profiles are not here (STEPWISE_SHARED)");
+    std::exit(77);
+  }
+  return data;
+}
+
+std::unique_ptr<TraceRead> read_kineto(const std::string& file) {
+  return read_trace_file(shared_data() / file, {.threads = 2}, read_kineto_trace);
+}
+
+int64_t sum(const std::vector<int64_t>& values) {
+  int64_t total = 0;
+  for (const int64_t value : values) total += value;
+  return total;
+}
+
+template <class Col>
+RowsAndTime rows_and_time(TraceRead& read, const table::TableDecl& decl, Col dur) {
+  return {static_cast<int64_t>(read.rows(decl)), sum(read.values(decl, dur))};
+}
+
+RowsAndTime of_class(TraceRead& read, const std::string& name) {
+  const auto classes = read.texts(kernel::kTable, kernel::class_);
+  const auto durations = read.values(kernel::kTable, kernel::dur_ns);
+  RowsAndTime found;
+  for (size_t row = 0; row < classes.size(); ++row) {
+    if (classes[row] != name) continue;
+    ++found.rows;
+    found.dur_ns += durations[row];
+  }
+  return found;
+}
+
+int64_t sum_below_second(const std::vector<int64_t>& starts) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  int64_t total = 0;
+  for (const int64_t start : starts) total = (total + start % kSecond) % kSecond;
+  return total;
+}
+
+std::vector<StepTime> steps_of(TraceRead& read) {
+  const auto numbers = read.values(step::kTable, step::step), starts = read.values(step::kTable, step::start_ns),
+             ends = read.values(step::kTable, step::end_ns);
+  std::vector<StepTime> steps;
+  for (size_t row = 0; row < numbers.size(); ++row) steps.push_back({numbers[row], starts[row], ends[row]});
+  return steps;
+}
+
+std::map<int64_t, int64_t> histogram(const std::vector<int64_t>& values) {
+  std::map<int64_t, int64_t> counts;
+  for (const int64_t value : values) ++counts[value];
+  return counts;
+}
+
+std::map<std::string, int64_t> flow_kinds(TraceRead& read) {
+  std::map<std::string, int64_t> counts;
+  const auto kinds = read.texts(flow::kTable, flow::kind), from = read.texts(flow::kTable, flow::src_table),
+             to = read.texts(flow::kTable, flow::dst_table);
+  for (size_t row = 0; row < kinds.size(); ++row) ++counts[kinds[row] + " " + from[row] + " " + to[row]];
+  return counts;
+}
+
+TEST_CASE("every GPU trace: rows, times, steps, launches and arrows") {
+  for (const ExpectedTrace& expected : kExpectedTraces) {
+    INFO(expected.file);
+    const auto read = read_kineto(expected.file);
+    CHECK(rows_and_time(*read, host_op::kTable, host_op::dur_ns) == expected.host_ops);
+    CHECK(rows_and_time(*read, runtime_api::kTable, runtime_api::dur_ns) == expected.calls);
+    CHECK(rows_and_time(*read, python_call::kTable, python_call::dur_ns) == expected.python);
+    CHECK(rows_and_time(*read, device_task::kTable, device_task::dur_ns) == expected.device);
+
+    CHECK(of_class(*read, "compute") == expected.compute);
+    CHECK(of_class(*read, "communication") == expected.communication);
+    CHECK(of_class(*read, "copy") == expected.copy);
+    CHECK(of_class(*read, "memset") == expected.memset);
+    const auto starts = read->values(kernel::kTable, kernel::start_ns);
+    CHECK((starts.empty() ? 0 : starts.front()) == expected.first_kernel_ns);
+    CHECK(sum_below_second(starts) == expected.kernel_starts);
+    CHECK(sum(read->values(kernel::kTable, kernel::bytes)) == expected.bytes);
+    CHECK(sum(read->values(kernel::kTable, kernel::correlation_id)) == expected.correlations);
+
+    CHECK(steps_of(*read) == expected.steps);
+    CHECK(histogram(read->nullable(kernel::kTable, kernel::step)) == expected.kernels_of_step);
+
+    CHECK(static_cast<int64_t>(read->rows(kernel_link::kTable)) == expected.links);
+    CHECK(sum(read->values(kernel_link::kTable, kernel_link::host_op_id)) == expected.link_host_ops);
+    const auto host_ops = histogram(read->nullable(kernel_link::kTable, kernel_link::host_op_id));
+    CHECK((host_ops.count(-999) != 0 ? host_ops.at(-999) : 0) == expected.links_without_op);
+    CHECK(sum(read->values(kernel_link::kTable, kernel_link::runtime_api_id)) == expected.link_calls);
+
+    CHECK(flow_kinds(*read) == expected.flows);
+    CHECK(sum(read->values(flow::kTable, flow::src_id)) == expected.flow_starts);
+    CHECK(sum(read->values(flow::kTable, flow::dst_id)) == expected.flow_ends);
+
+    CHECK(read->lost(Diag::event_bad) == 0);
+    CHECK(read->lost(Diag::json_shape) == 0);
+    CHECK(read->lost(Diag::event_overlapping) == 0);
+    CHECK(read->lost(Diag::event_flow_unbound) == 0);
+  }
+}
+
+}  // namespace
+}  // namespace stepwise::ingest
