@@ -85,7 +85,5 @@ test('generated code is preferred to the graph that it was made from', { skip },
   const answer = call('repeated_subgraphs', sharedProfile('inductor-gpu-tlparse'));
   assert.equal(answer.graph, 'graph_exec_order_rank0/0_1_0/output_code.py');
   assert.equal(answer.repeats.operators, 11);
-  assert.deepEqual(answer.rows.map(({ signature }) => signature), [
-    ['_c10d_functional.wait_tensor', 'aten.mm'],
-  ].slice(0, answer.rows.length));
+  assert.deepEqual(answer.rows, []); // no two of its calls follow each other twice
 });
