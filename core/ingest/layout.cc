@@ -86,6 +86,7 @@ const char* framework_of(ProfileKind kind, const std::vector<SourceFile>& graphs
 
 /// How much of a run's recording there is to read: msprof is often run once for each group of hardware counters.
 struct Worth {
+  bool has_kernels = false;
   bool has_pipes = false;  // the counters that say what bounds a kernel
   size_t kinds = 0;
   uint64_t bytes = 0;
@@ -101,6 +102,7 @@ Worth worth_of(const fs::path& root, const RankLayout& run) {
     kinds.insert(file.kind);
     worth.bytes += file.bytes;
     if (file.kind != FileKind::op_summary) continue;
+    worth.has_kernels = true;
     const auto header = first_bytes(root / file.path, kHeaderBytes);
     worth.has_pipes |= header.ok() && header.value().find("mte2_ratio") != std::string::npos;
   }

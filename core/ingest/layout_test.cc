@@ -268,6 +268,10 @@ TEST_CASE("layout: msprof recordings by device; of several of one device the ric
   CHECK(ranks_of(tree.path("c")) == "0 PROF_a");
   CHECK(ranks_of(tree.path("c/PROF_b")) == "0 ");
   CHECK(ranks_of(tree.path("c/PROF_b/mindstudio_profiler_output")) == "0 ");
+  tree.file("k/PROF_a/mindstudio_profiler_output/api_statistic_1.csv")
+      .file("k/PROF_a/mindstudio_profiler_output/msprof_1.json", "[]");
+  recording("k/PROF_b", "Op Name");
+  CHECK(ranks_of(tree.path("k")) == "0 PROF_b");
   recording("d/PROF_a", "Op Name");
   recording("d/PROF_b", "Op Name");
   tree.file("d/PROF_a/device_1/info.json.1", "{}").file("d/PROF_b/device_0/info.json.0", "{}");
