@@ -1,0 +1,82 @@
+// What every kind of profile is taken for, and what is read of it when.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { binary, call, environment, example, run, scratchDir, sharedProfile } from '../support/stepwise.mjs';
+
+// Folder, kind, framework, ranks.
+const KNOWN = [
+  ['ge-proto-resnet50', 'graph_only', 'ge', [0]],
+  ['gpu-alexnet-a100-cuda-sync', 'kineto', 'pytorch', [0]],
+  ['gpu-dlrm-8rank-v100', 'kineto', 'pytorch', [0, 1, 2, 3, 4, 5, 6, 7]],
+  ['gpu-event-sync', 'kineto', 'pytorch', [0]],
+  ['gpu-recsys-128rank-sampled', 'kineto', 'pytorch', [0, 1]],
+  ['gpu-recsys-cpu-only-trace', 'kineto', 'pytorch', [0, 34]],
+  ['gpu-resnet50-tbplugin-2021', 'kineto', 'pytorch', [0, 1]],
+  ['gpu-torchrec-a100', 'kineto', 'pytorch', [0]],
+  ['gpu-tracelens', 'kineto', 'pytorch', [0, 1]],
+  ['gpu-triton-inductor-mini', 'kineto', 'pytorch', [0]],
+  ['inductor-gpu-tlparse', 'graph_only', 'pytorch', [0]],
+  ['inductor-pt2-et', 'graph_only', 'pytorch', [0]],
+  ['msprof-vllm-ascend-moe-lora-metrics', 'msprof', 'unknown', [0]],
+  ['npu-inductor-doc-excerpts', 'graph_only', 'pytorch', [0]],
+  ['npu-insight-fixtures', 'torch_npu', 'pytorch', [0, 1]],
+  ['npu-pt-alexnet-ddp-text', 'torch_npu', 'pytorch', [0, 1, 2]],
+  ['npu-pt-llm-pp2dp2-level2', 'torch_npu', 'pytorch', [0, 1, 2, 3]],
+];
+
+for (const [folder, kind, framework, ranks] of KNOWN) {
+  const profile = sharedProfile(folder);
+  const skip = profile ? false : 'the real profiles are not here';
+  test(`${folder} opens as ${kind} with ${ranks.length} ranks; each file is used, or says why not`, { skip }, () => {
+    const opened = call('open_profile', profile);
+    assert.equal(opened.kind, kind);
+    assert.equal(opened.framework, framework);
+    assert.deepEqual(opened.ranks, ranks);
+    assert.ok(opened.files.some(({ used }) => used));
+    for (const file of opened.files) assert.ok(file.used || file.why_not, file.path);
+    const described = call('describe_tables', profile);
+    assert.ok(described.rows.some(({ table, rows }) => table !== 'diagnostic' && table !== 'meta' && rows > 0));
+  });
+}
+
+test('top_operators does not read the timeline that lies beside the CSV files', () => {
+  const profile = example({ events: 20_000 });
+  const cache = scratchDir('cache');
+  const ask = (tool) =>
+    execFileSync(binary, ['call', tool, '--profile', profile], { env: environment({ XDG_CACHE_HOME: cache }) });
+  const segments = () => readdirSync(cache, { recursive: true }).filter((path) => path.endsWith('.seg'));
+  ask('top_operators');
+  assert.deepEqual(segments().map((path) => path.slice(-11)), ['0-files.seg']);
+  ask('describe_tables');
+  assert.ok(segments().some((path) => path.endsWith('0-trace.seg')), 'describe_tables reads it');
+});
+
+test('a directory of ranks: a rank is read when it is asked for', () => {
+  const profile = example({ ranks: 4, steps: 2 });
+  const cache = scratchDir('cache');
+  const ask = (args) =>
+    execFileSync(binary, ['call', 'top_operators', '--profile', profile, '--args', JSON.stringify(args)], {
+      env: environment({ XDG_CACHE_HOME: cache }),
+    });
+  const segments = () => readdirSync(cache, { recursive: true }).filter((path) => path.endsWith('.seg')).sort();
+  ask({});
+  assert.deepEqual(segments().map((path) => path.slice(-11)), ['0-files.seg']);
+  ask({ rank: 3 });
+  assert.deepEqual(segments().map((path) => path.slice(-11)), ['0-files.seg', '3-files.seg']);
+});
+
+test('what cannot be read yet is named, with the remedy', () => {
+  for (const [folder, says] of [
+    ['npu-pt-alexnet-ddp-db', /torch_npu database/],
+    ['npu-mindspore-legacy', /MindSpore/],
+  ]) {
+    const profile = sharedProfile(folder);
+    if (profile === null) continue;
+    const done = run(['call', 'open_profile', '--profile', profile]);
+    assert.equal(done.code, 3, folder);
+    assert.match(JSON.parse(done.stderr).error.message, says);
+  }
+});
