@@ -95,6 +95,9 @@ void add_example(CLI::App& app, Raw& raw) {
   command->add_option("--kind", raw.example.kind, "What kind of run: recsys-train, recsys-infer, llm-train")
       ->type_name("KIND")
       ->capture_default_str();
+  command->add_option("--export", raw.example.export_form, "As which files: text, db (SQLite), both")
+      ->type_name("FORM")
+      ->capture_default_str();
   command->add_option("--events", raw.example.events, "Trace events of one rank")
       ->type_name("N")
       ->capture_default_str();
@@ -103,7 +106,9 @@ void add_example(CLI::App& app, Raw& raw) {
   command->add_option("--seed", raw.example.seed, "Equal seeds give equal files")
       ->type_name("S")
       ->capture_default_str();
-  command->footer("Examples:\n  stepwise example demo\n  stepwise example big --events 2000000 --ranks 1");
+  command->footer(
+      "Examples:\n  stepwise example demo\n  stepwise example big --events 2000000 --ranks 1\n"
+      "  stepwise example llm --kind llm-train --ranks 8 --export both");
 }
 
 void add_others(CLI::App& app, Raw& raw) {

@@ -18,6 +18,10 @@ Result<void> check(const ExampleOptions& options) {
     return Error{ErrorKind::usage, "example.kind", "There is no example of kind \"" + options.kind + "\".",
                  "Kinds: " + kind_names() + ".", "--kind"};
   }
+  if (!export_named(options.export_form)) {
+    return Error{ErrorKind::usage, "example.option", "There is no export \"" + options.export_form + "\".",
+                 "Exports: " + export_names() + ".", "--export"};
+  }
   auto in_range = [](const char* name, int64_t value, int64_t low, int64_t high) -> Result<void> {
     if (value >= low && value <= high) return {};
     return Error{ErrorKind::usage, "example.option", std::string(name) + " is " + std::to_string(value) + ".",

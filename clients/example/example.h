@@ -18,6 +18,7 @@ namespace stepwise::example {
 struct ExampleOptions {
   std::filesystem::path dir;          // created; an earlier example in it is replaced, anything else refused
   std::string kind = "recsys-train";  // recsys-train, recsys-infer, llm-train
+  std::string export_form = "text";   // text, db (SQLite), both: the same run
   int64_t events = 20'000;            // trace events of one rank; raised to what the model needs at least
   int ranks = 2;                      // 1 to 64
   int steps = 5;                      // 1 to 10,000
@@ -32,7 +33,8 @@ struct ExampleReport {
   std::filesystem::path truth;  // dir/truth.json
 };
 
-/// Errors: usage `example.kind`, `example.option` (a number out of range), `example.occupied`; io `example.write`.
+/// Errors: usage `example.kind`, `example.option` (a number out of range, an unknown export), `example.occupied`; io
+/// `example.write`.
 Result<ExampleReport> write_example(const ExampleOptions& options);
 
 }  // namespace stepwise::example

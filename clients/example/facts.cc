@@ -40,6 +40,7 @@ void draw_infer(Facts& facts) {
 Facts draw_facts(const ExampleOptions& options) {
   Facts facts;
   facts.kind = *kind_named(options.kind);
+  facts.form = *export_named(options.export_form);
   facts.seed = options.seed;
   facts.ranks = options.ranks;
   facts.world_size = std::max(options.ranks, 2);

@@ -40,6 +40,7 @@ struct InferFacts {
 
 struct Facts {
   ExampleKind kind = ExampleKind::recsys_train;
+  Export form = Export::text;
   uint64_t seed = 0;
   int ranks = 0;       // with files
   int world_size = 0;  // at least 2: a single collected rank still talks to a peer

@@ -11,6 +11,7 @@
 #include "clients/example/export_report.h"
 #include "clients/example/infer_truth.h"
 #include "clients/example/infer_writers.h"
+#include "clients/example/msprof_db_writer.h"
 #include "clients/example/random.h"
 #include "clients/example/summary_writers.h"
 #include "clients/example/target_dir.h"
@@ -90,10 +91,15 @@ class Exporter {
     SW_RETURN_IF_ERROR(counted(write_device_info(own / ("info.json." + device), run)));
     SW_RETURN_IF_ERROR(counted(write_sample(own / "sample.json", run)));
 
+    if (has_db(facts_.form)) SW_RETURN_IF_ERROR(counted(write_msprof_db(dir / ("msprof_" + time + ".db"), run)));
+    return has_text(facts_.form) ? write_text(output, time, run) : Result<void>();
+  }
+
+  Result<void> write_text(const fs::path& output, const std::string& time, const InferExport& run) {
     auto named = [&](const std::string& name, const char* ending) { return output / (name + "_" + time + ending); };
     SW_RETURN_IF_ERROR(counted(write_op_summary(named("op_summary", ".csv"), run)));
     SW_RETURN_IF_ERROR(counted(write_step_trace(named("step_trace", ".csv"), run)));
-    const std::string cells = device + "," + std::string(kInferModelName) + ",";
+    const std::string cells = std::to_string(run.device) + "," + std::string(kInferModelName) + ",";
     SW_RETURN_IF_ERROR(counted(
         write_op_statistic(named("op_statistic", ".csv"), run.tally.by_type, {"Device_id,Model Name,", cells})));
     SW_RETURN_IF_ERROR(

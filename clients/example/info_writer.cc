@@ -3,6 +3,19 @@
 namespace stepwise::example {
 namespace {
 
+/// One form is a text; several are a list, as later exporters write any.
+std::string_view export_type(Export form) {
+  switch (form) {
+    case Export::text:
+      break;
+    case Export::db:
+      return "\"db\"";
+    case Export::both:
+      return "[\n                \"text\",\n                \"db\"\n            ]";
+  }
+  return "\"text\"";
+}
+
 /// Megatron's own words about its layout.
 void write_layout(TextFile& file, const Facts& facts, int rank) {
   file.text(R"(    "distributed_args": {
@@ -64,7 +77,9 @@ Result<int64_t> write_profiler_info(const std::filesystem::path& path, const Fac
             "_msprof_tx": false,
             "_data_simplification": true,
             "record_op_args": false,
-            "_export_type": "text",
+            "_export_type": )")
+      .text(export_type(facts.form))
+      .text(R"(,
             "_op_attr": false,
             "_gc_detect_threshold": null
         }

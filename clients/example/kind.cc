@@ -8,6 +8,7 @@ namespace {
 
 // In the order of the enumerators.
 constexpr std::array<std::string_view, 3> kKinds{"recsys-train", "recsys-infer", "llm-train"};
+constexpr std::array<std::string_view, 3> kExports{"text", "db", "both"};
 
 template <class Enum>
 std::optional<Enum> named(const std::array<std::string_view, 3>& names, std::string_view name) {
@@ -26,6 +27,8 @@ std::string listed(const std::array<std::string_view, 3>& names) {
 }  // namespace
 
 std::optional<ExampleKind> kind_named(std::string_view name) { return named<ExampleKind>(kKinds, name); }
+std::optional<Export> export_named(std::string_view name) { return named<Export>(kExports, name); }
 std::string kind_names() { return listed(kKinds); }
+std::string export_names() { return listed(kExports); }
 
 }  // namespace stepwise::example

@@ -36,7 +36,7 @@ void RankSimulator::launch(Thread thread, const Launch& work) {
     clock(thread) += dur + 1'500;
   }
   const std::vector<OpenCall>& calls = calls_[static_cast<size_t>(thread)];
-  LaunchFlow from{thread, calls.back().op.start_ns, 0, false, kLaneStreams[static_cast<size_t>(lane)]};
+  LaunchFlow from{thread, calls.back().op.start_ns, 0, false, kLaneStreams[static_cast<size_t>(lane)], 0};
   const QueueSlot entry = enqueue(thread, work.call);
   int64_t at = entry.start_ns + 2'500;
   if (work.copy != Copy::none) {
@@ -78,6 +78,7 @@ int64_t RankSimulator::launch_kernel(Lane lane, const KernelSpec& spec, int64_t 
   sink_.kernel(run);
   LaunchFlow flow = from;
   flow.device_ns = run.start_ns;
+  flow.connection = node.connection;
   sink_.launch_flow(flow);
   return run.end_ns - run.start_ns;
 }
@@ -104,6 +105,7 @@ void RankSimulator::launch_copy(Lane lane, const Launch& work, int64_t call_ns, 
   sink_.task(task);
   LaunchFlow flow = from;
   flow.device_ns = task.start_ns;
+  flow.connection = call.connection;
   sink_.launch_flow(flow);
 }
 

@@ -225,8 +225,8 @@ void RankSimulator::begin_collective(const Instruction& instruction) {
 
   const int64_t arrival = std::max(node.flow_ns + 11'000, ready + 1'200) + random_.below(20);
   pending_ = {&instruction, device_start(arrival, kLanes + static_cast<int>(group)), node.connection};
-  sink_.launch_flow(
-      {thread, calls_[slot(thread)].back().op.start_ns, pending_.arrival_ns, true, static_cast<int>(group)});
+  sink_.launch_flow({thread, calls_[slot(thread)].back().op.start_ns, pending_.arrival_ns, true,
+                     static_cast<int>(group), pending_.connection});
   clock(thread) = std::max(clock(thread), torch_ns) + 3'000;
 }
 

@@ -63,6 +63,9 @@ class Tally : public TimelineSink {
   EventCounts counts;
   int64_t kernels = 0;
   int64_t first_ns = 0, last_ns = 0;  // of the whole timeline
+  // Recording starts before and ends after the script's part, as the profiler's own does.
+  int64_t recording_start_ns() const { return first_ns - 4'000'000; }
+  int64_t recording_end_ns() const { return last_ns + 3'000'000; }
   TypeSums by_type;
   NameSums by_name;
   ApiSums by_api;

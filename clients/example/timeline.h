@@ -121,6 +121,7 @@ struct LaunchFlow {
   int64_t host_ns = 0, device_ns = 0;
   bool to_communication = false;
   int track = 0;  // stream, or group
+  int64_t connection = 0;
 };
 
 struct PythonFrame {

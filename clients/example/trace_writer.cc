@@ -39,8 +39,7 @@ Result<TraceWritten> write_trace(const std::filesystem::path& path, const Facts&
   section(BackwardFlowSection(out, pids));
   section(PythonSection(out, pids));
   write_all(out, device_metadata(pids));
-  // Sampling starts before and ends after the script's part, as the profiler's own does.
-  const int64_t start_ns = tally.first_ns - 4'000'000, end_ns = tally.last_ns + 3'000'000;
+  const int64_t start_ns = tally.recording_start_ns(), end_ns = tally.recording_end_ns();
   CounterSource samples(pids, start_ns, end_ns, counters);
   DeviceSection device(out, pids, samples, start_ns, end_ns);
   run_rank(facts, model, schedule, rank, device);

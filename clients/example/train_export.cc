@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "clients/example/analysis_db_writer.h"
 #include "clients/example/export_report.h"
 #include "clients/example/facts.h"
 #include "clients/example/model.h"
+#include "clients/example/profiler_db_writer.h"
 #include "clients/example/run.h"
 #include "clients/example/summary_writers.h"
 #include "clients/example/tally.h"
@@ -91,7 +93,8 @@ class Exporter {
     SW_RETURN_IF_ERROR(counted(write_profiler_info(dir / info, facts_, rank, tally)));
     SW_RETURN_IF_ERROR(
         counted(write_profiler_metadata(dir / "profiler_metadata.json", facts_, model_->topology(), rank)));
-    SW_RETURN_IF_ERROR(write_text(output, rank, tally));
+    if (has_text(facts_.form)) SW_RETURN_IF_ERROR(write_text(output, rank, tally));
+    if (has_db(facts_.form)) SW_RETURN_IF_ERROR(write_databases(output, rank, tally));
     return {};
   }
 
@@ -124,6 +127,23 @@ class Exporter {
     written.trace_events = trace.events;
     written_.push_back(written);
     return {};
+  }
+
+  Result<void> write_databases(const fs::path& output, int rank, const Tally& tally) {
+    const TracePids pids(facts_, model_->topology(), rank);
+    SW_ASSIGN_OR_RETURN(SqliteFile db,
+                        SqliteFile::create(output / ("ascend_pytorch_profiler_" + std::to_string(rank) + ".db")));
+    create_msprof_tables(db);
+    create_torch_tables(db);
+    insert_enums(db);
+    insert_session(db, static_cast<int>(pids.device), tally.recording_start_ns(), tally.recording_end_ns());
+    ProfilerDbWriter rows(db, pids, rank);
+    rows.control_task("PROFILING_ENABLE", tally.recording_start_ns(), 1);
+    run_rank(facts_, *model_, schedule_, rank, rows);
+    rows.control_task("PROFILING_DISABLE", tally.recording_end_ns(), 2);
+    rows.finish();
+    SW_RETURN_IF_ERROR(counted(db.close()));
+    return counted(write_analysis_db(output / "analysis.db", model_->topology(), rank, tally));
   }
 
   Result<void> counted(Result<int64_t> bytes) { return count_file(report_, std::move(bytes)); }

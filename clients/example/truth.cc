@@ -173,21 +173,23 @@ const char* proof_of_eager(const Tally& tally) {
   return all ? "aclnn_names" : "model_id";
 }
 
-Json rank_truth(const Facts& facts, const Tally& tally, const WrittenCounts& written) {
+/// written: nullptr: no text files.
+Json rank_truth(const Facts& facts, const Tally& tally, const WrittenCounts* written) {
   Json truth{{"summarize_profile", summarize(facts, tally)},
              {"top_operators", true_top_operators(tally.by_type, tally.by_name)},
              {"host_api", true_host_api(tally.by_api)},
              {"detect_scenario", {{"value", "training"}}},
              {"detect_execution_mode", {{"value", "eager"}, {"proof", proof_of_eager(tally)}}},
              {"stage_breakdown", stage_breakdown(tally)},
-             {"comm_overlap", comm_overlap(tally)},
-             {"describe_tables", tables(tally, written)},
-             {"trace",
-              {{"events", written.trace_events},
-               {"cpu_op", tally.counts.cpu_op},
-               {"kernels", tally.kernels},
-               {"collectives", tally.collectives.size()},
-               {"flow_events", tally.counts.flows}}}};
+             {"comm_overlap", comm_overlap(tally)}};
+  if (written != nullptr) {
+    truth["describe_tables"] = tables(tally, *written);
+    truth["trace"] = {{"events", written->trace_events},
+                      {"cpu_op", tally.counts.cpu_op},
+                      {"kernels", tally.kernels},
+                      {"collectives", tally.collectives.size()},
+                      {"flow_events", tally.counts.flows}};
+  }
   if (facts.kind == ExampleKind::recsys_train) truth["stage_async"] = stage_async(facts, tally);
   return truth;
 }
@@ -218,7 +220,7 @@ Json build_truth(const ExampleOptions& options, const Facts& facts, const std::v
   Json per_rank = Json::object();
   Json ranks = Json::array(), steps = Json::array(), waits = Json::array();
   for (size_t rank = 0; rank < tallies.size(); ++rank) {
-    per_rank[std::to_string(rank)] = rank_truth(facts, tallies[rank], written[rank]);
+    per_rank[std::to_string(rank)] = rank_truth(facts, tallies[rank], written.empty() ? nullptr : &written[rank]);
     ranks.push_back(rank);
     int64_t wait_ns = 0;
     for (const CollectiveRun& run : tallies[rank].collectives) wait_ns += run.wait_ns;

@@ -9,12 +9,12 @@
 
 namespace stepwise::example {
 
-/// What only the writers know about one rank.
+/// What only the writers of text know about one rank.
 struct WrittenCounts {
   int64_t trace_events = 0, counters = 0, operator_details_rows = 0;
 };
 
-/// One tally and one count for each rank, in order.
+/// One tally and one count for each rank, in order; no counts if there are no text files.
 Json build_truth(const ExampleOptions& options, const Facts& facts, const std::vector<Tally>& tallies,
                  const std::vector<WrittenCounts>& written);
 

@@ -63,11 +63,8 @@ Json true_host_api(const ApiSums& by_api) {
 }
 
 Json true_options(const ExampleOptions& options) {
-  return {{"kind", options.kind},
-          {"events", options.events},
-          {"ranks", options.ranks},
-          {"steps", options.steps},
-          {"seed", options.seed}};
+  return {{"kind", options.kind},   {"export", options.export_form}, {"events", options.events},
+          {"ranks", options.ranks}, {"steps", options.steps},        {"seed", options.seed}};
 }
 
 }  // namespace stepwise::example

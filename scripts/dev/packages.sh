@@ -49,7 +49,7 @@ install_packages() {
 compiler_packages=(
   g++ cmake ninja-build mold pkg-config
   nlohmann-json3-dev libsimdjson-dev libspdlog-dev libfmt-dev libboost1.74-dev libcli11-dev
-  catch2 libxxhash-dev libfast-float-dev zlib1g-dev
+  catch2 libxxhash-dev libfast-float-dev zlib1g-dev libsqlite3-dev
 )
 node_packages=(nodejs npm) # only where no other Node is there
 
