@@ -86,19 +86,21 @@ void write_unclassified(JsonWriter& w, const Answer& answer) {
   w.end_array().end_object();
 }
 
-void write_node(JsonWriter& w, const Node& node, int64_t step_ns, bool is_thread) {
+enum class NodeKind { step, thread, call };
+
+void write_node(JsonWriter& w, const Node& node, int64_t step_ns, NodeKind kind) {
   w.begin_object().field("name", node.name);
-  if (!is_thread) w.field("stage", stage_name(node.stage));
+  if (kind != NodeKind::step) w.field("stage", stage_name(node.stage));
   w.field("offset_us", us_of(node.offset_ns))
       .field("us", us_of(node.total_ns))
       .field("ratio", ratio(node.total_ns, step_ns));
   w.field("count", node.count);
   if (node.count > 1) w.field("max_us", us_of(node.max_ns));
   if (node.wait_ns > 0) w.field("wait_us", us_of(node.wait_ns));
-  if (!is_thread && blocks(node.wait_ns, step_ns)) w.field("blocking", true);
+  if (kind == NodeKind::call && blocks(node.wait_ns, step_ns)) w.field("blocking", true);
   if (!node.children.empty()) {
     w.key("children").begin_array();
-    for (const Node& child : node.children) write_node(w, child, step_ns, false);
+    for (const Node& child : node.children) write_node(w, child, step_ns, NodeKind::call);
     w.end_array();
   }
   if (node.left_out > 0) {
@@ -112,8 +114,8 @@ void write_tree(JsonWriter& w, const Answer& answer) {
   const Window& window = answer.sources.windows.all[answer.tree_window];
   w.field("tree_step", window.number);
   w.key("tree").begin_array();
-  write_node(w, answer.tree.main, window.wall_ns(), true);
-  for (const Node& thread : answer.tree.threads) write_node(w, thread, window.wall_ns(), true);
+  write_node(w, answer.tree.main, window.wall_ns(), NodeKind::step);
+  for (const Node& thread : answer.tree.threads) write_node(w, thread, window.wall_ns(), NodeKind::thread);
   w.end_array();
 }
 

@@ -1,6 +1,7 @@
 #include "call_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -12,7 +13,9 @@ namespace host_op = table::host_op;
 
 constexpr size_t kMostChildren = 12;
 constexpr size_t kMostThreads = 4;
-constexpr size_t kMostNodes = 100;
+constexpr int64_t kDepth = 3;     // where the caller does not say,
+constexpr size_t kFewNodes = 30;  // and then a page is enough
+constexpr size_t kMostNodes = 150;
 constexpr int64_t kSmallestShare = 100;  // one in so many of the step's time
 
 using Rows = std::vector<uint64_t>;
@@ -28,6 +31,7 @@ class Builder {
  public:
   Builder(const Sources& sources, uint32_t window)
       : sources_(sources),
+        index_(window),
         window_(sources.windows.all[window]),
         name_(sources.host_ops[host_op::name]),
         start_(sources.host_ops[host_op::start_ns]),
@@ -47,21 +51,25 @@ class Builder {
   CallTree build(int64_t depth, int64_t share) {
     CallTree tree;
     smallest_ns_ = window_.wall_ns() / share;
-    nodes_ = 0;
+    nodes_ = 1;
     tree.main.name = window_.number ? "ProfilerStep#" + std::to_string(*window_.number) : std::string("all calls");
     tree.main.total_ns = tree.main.max_ns = window_.wall_ns();
     tree.main.wait_ns = waits_in(window_.main.tid, window_.start_ns, window_.end_ns);
+    on_main_ = true;
     add_children(tree.main, outermost_[window_.main], depth);
+    on_main_ = false;
     for (const auto& [ns, thread] : busy_threads()) {
       if (tree.threads.size() == kMostThreads) {
         ++tree.threads_left_out;
         continue;
       }
       const Rows& rows = outermost_[thread];
+      ++nodes_;
       Node& node = tree.threads.emplace_back();
       node.name = "thread " + std::to_string(thread.tid);
       node.offset_ns = start_[rows.front()] - window_.start_ns;
       node.total_ns = node.max_ns = ns;
+      node.stage = main_stage(thread);
       for (const uint64_t row : rows) node.wait_ns += waits_in(row);
       add_children(node, rows, depth);
     }
@@ -109,6 +117,19 @@ class Builder {
     return out;
   }
 
+  // What the thread spends most time in, in this step.
+  Stage main_stage(const Thread& thread) const {
+    const HostStages& host = sources_.host;
+    const auto at = std::find(host.threads.begin(), host.threads.end(), thread) - host.threads.begin();
+    std::array<int64_t, kStages> ns{};
+    for (const Segment& segment : host.segments[static_cast<size_t>(at)]) {
+      const Entry& entry = host.entries[segment.entry];
+      if (entry.window == index_) ns[slot(entry.stage)] += segment.end_ns - segment.start_ns;
+    }
+    const auto most = std::max_element(ns.begin(), ns.end());
+    return *most > 0 ? static_cast<Stage>(most - ns.begin()) : Stage::unclassified;
+  }
+
   std::vector<Run> runs_of(const Rows& rows) const {
     std::vector<Run> runs;
     for (const uint64_t row : rows) {
@@ -129,7 +150,7 @@ class Builder {
     const std::vector<Run> runs = runs_of(rows);
     std::vector<size_t> shown;
     for (size_t i = 0; i < runs.size() && depth > 0; ++i) {
-      if (runs[i].total_ns >= smallest_ns_ || runs[i].decides) shown.push_back(i);
+      if (runs[i].total_ns >= smallest_ns_ || (on_main_ && runs[i].decides)) shown.push_back(i);
     }
     if (shown.size() > kMostChildren) {
       std::stable_sort(shown.begin(), shown.end(),
@@ -187,6 +208,7 @@ class Builder {
   }
 
   const Sources& sources_;
+  const uint32_t index_;  // of the window
   const Window& window_;
   sdk::Column<table::Type::code> name_;
   sdk::Column<table::Type::i64> start_, dur_, parent_, pid_, tid_;
@@ -195,17 +217,19 @@ class Builder {
   std::vector<Rows> children_;  // by row - first_
   std::map<Thread, Rows> outermost_;
   int64_t smallest_ns_ = 0;
+  bool on_main_ = false;  // there every stage is shown, however short
   size_t nodes_ = 0;
 };
 
 }  // namespace
 
-CallTree build_call_tree(const sdk::Call& call, const Sources& sources, uint32_t window, int64_t depth) {
+CallTree build_call_tree(const sdk::Call& call, const Sources& sources, uint32_t window, std::optional<int64_t> depth) {
+  const size_t most_nodes = depth ? kMostNodes : kFewNodes;
   Builder builder(sources, window);
   builder.arrange(call);
   for (int64_t share = kSmallestShare;; share /= 2) {
-    CallTree tree = builder.build(depth, std::max<int64_t>(share, 1));
-    if (builder.nodes() <= kMostNodes || share <= 1) return tree;
+    CallTree tree = builder.build(depth.value_or(kDepth), std::max<int64_t>(share, 1));
+    if (builder.nodes() <= most_nodes || share <= 1) return tree;
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ struct CallTree {
   uint64_t threads_left_out = 0;
 };
 
-/// Shows at most `depth` levels below each thread, and of the children of a call the longest: those of at least 1 % of
-/// the step, and calls that decide a stage.
-CallTree build_call_tree(const sdk::Call& call, const Sources& sources, uint32_t window, int64_t depth);
+/// Shows `depth` levels below each thread, and of the children of a call the longest: those of at least 1 % of the
+/// step, or of more where the tree would be large, and on the main thread those that decide a stage. Without a depth 3
+/// levels on about a page.
+CallTree build_call_tree(const sdk::Call& call, const Sources& sources, uint32_t window, std::optional<int64_t> depth);
 
 }  // namespace stepwise::recsys_stages

@@ -9,8 +9,6 @@ namespace {
 
 using sdk::Call;
 
-constexpr int64_t kDepth = 3;
-
 int32_t unknown_step(Call& call, const Windows& windows, int64_t number) {
   const std::string known = list_numbers(windows, windows.chosen(std::nullopt));
   return call.fail(sdk::Fault::not_found, "step.unknown", "The profile has no step " + std::to_string(number) + ".",
@@ -54,7 +52,7 @@ int32_t stage_breakdown(Call& call) {
                 rank,
                 step.has_value(),
                 call.table(rank, table::runtime_api::kTable).has_value()};
-  answer.tree = build_call_tree(call, sources, answer.tree_window, call.args().integer("depth").value_or(kDepth));
+  answer.tree = build_call_tree(call, sources, answer.tree_window, call.args().integer("depth"));
   sdk::JsonWriter w;
   write_answer(w, answer);
   return call.emit(w);

@@ -456,7 +456,9 @@ TEST_CASE("the tree: time order, equal siblings in sequence merged, small ones l
   CHECK(forward["left_out"]["us"].number() == 5.0);
   CHECK(forward["left_out"]["mostly"].text() == "tiny");
   CHECK(root["children"].at(1)["name"].text() == "zero_grad");
+  CHECK(root["stage"].is_absent());
   CHECK(tree.at(1)["name"].text() == "thread 8");
+  CHECK(tree.at(1)["stage"].text() == "backward");
   CHECK(tree.at(1)["children"].at(0)["stage"].text() == "backward");
 
   Calls again;
