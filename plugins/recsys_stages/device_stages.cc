@@ -96,25 +96,30 @@ std::optional<Collective> collective_of(const sdk::TableView& kernels, uint64_t 
   return collective_kind(kernels[kernel::name][row]);
 }
 
+void by_time(const sdk::TableView& kernels, uint64_t row, Collector& collector) {
+  collector.at_that_time(kernels[kernel::start_ns][row], kernels[kernel::dur_ns][row], collective_of(kernels, row));
+}
+
 void by_kernel_links(const sdk::Call& call, const sdk::TableView& links, const sdk::TableView& kernels,
                      Collector& collector, DeviceStages& out) {
   const auto kernel_id = links[kernel_link::kernel_id], host_id = links[kernel_link::host_op_id];
   const auto start = kernels[kernel::start_ns], dur = kernels[kernel::dur_ns];
-  uint64_t linked = 0;
-  int64_t linked_ns = 0, all_ns = 0;
+  std::vector<bool> linked(kernels.rows());
   call.for_each_row(links.rows(), [&](uint64_t row) {
     const int64_t id = kernel_id[row];
     const auto host_row = host_id.get(row);
     if (!host_row || !collector.is_host_row(*host_row) || id < 0 || static_cast<uint64_t>(id) >= kernels.rows()) return;
     const auto kernel_row = static_cast<uint64_t>(id);
-    ++linked;
-    linked_ns += dur[kernel_row];
+    linked[kernel_row] = true;
     collector.launched(static_cast<uint64_t>(*host_row), start[kernel_row], dur[kernel_row],
                        collective_of(kernels, kernel_row));
   });
-  call.for_each_row(kernels.rows(), [&](uint64_t row) { all_ns += dur[row]; });
-  out.unlinked = kernels.rows() - std::min(linked, kernels.rows());
-  out.unlinked_ns = all_ns - linked_ns;
+  call.for_each_row(kernels.rows(), [&](uint64_t row) {
+    if (linked[row]) return;
+    by_time(kernels, row, collector);
+    ++out.unlinked;
+    out.unlinked_ns += dur[row];
+  });
 }
 
 // Returns whether there was any.
@@ -157,10 +162,7 @@ DeviceStages find_device_stages(sdk::Call& call, uint32_t rank, const sdk::Table
   } else if (kernels && kernels->rows() > 0) {
     out.how = DeviceStages::How::time;
     out.file = kernels->source_file();
-    call.for_each_row(kernels->rows(), [&](uint64_t row) {
-      collector.at_that_time((*kernels)[kernel::start_ns][row], (*kernels)[kernel::dur_ns][row],
-                             collective_of(*kernels, row));
-    });
+    call.for_each_row(kernels->rows(), [&](uint64_t row) { by_time(*kernels, row, collector); });
   }
   collector.finish();
   return out;

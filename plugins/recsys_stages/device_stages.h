@@ -18,7 +18,7 @@ struct DeviceStages {
   };
   How how = How::none;
   std::vector<std::array<Intervals, kStages + 1>> of_window;  // united
-  uint64_t unlinked = 0;                                      // kernels whose launching call is unknown
+  uint64_t unlinked = 0;                                      // kernels whose launching call is unknown, by time
   int64_t unlinked_ns = 0;                                    // sum of their durations
   std::string file;                                           // of the device rows
 };

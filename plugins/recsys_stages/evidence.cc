@@ -116,8 +116,9 @@ void write_warnings(JsonWriter& w, const Answer& answer) {
   }
   const DeviceStages& device = answer.sources.device;
   if (device.unlinked > 0) {
-    warn("stages.device_unlinked", std::to_string(device.unlinked) + " device rows (" + in_us(device.unlinked_ns) +
-                                       " together) have no launching host call and count for no stage.");
+    warn("stages.device_unlinked",
+         std::to_string(device.unlinked) + " device rows (" + in_us(device.unlinked_ns) +
+             " together) have no launching host call: they count for the stage that the host was in when they began.");
   }
   if (answer.tree.threads_left_out > 0) {
     warn("stages.threads_left_out",

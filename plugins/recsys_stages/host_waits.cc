@@ -11,24 +11,34 @@ namespace host_op = table::host_op;
 namespace runtime_api = table::runtime_api;
 
 constexpr uint64_t kNoRow = UINT64_MAX;
+// A copy that takes the host so long does not only start one: it waits for memory that the device can reach.
+constexpr int64_t kBlockingCopyNs = 1'000'000;
 
 struct Candidate {
   Wait wait;
   uint64_t host_row = kNoRow;  // kNoRow: a call of the driver
 };
 
-// Rows of a table of host calls whose names say that they wait.
+enum class Says : uint8_t { unknown, nothing, waits, copies };
+
+Says judge(std::string_view name, bool of_driver) {
+  if (is_wait(name)) return Says::waits;
+  return of_driver && name.find("emcpy") != std::string_view::npos ? Says::copies : Says::nothing;
+}
+
+// Rows of a table of host calls that wait.
 template <class Name, class Start, class Dur, class Tid>
 void collect(const sdk::Call& call, const sdk::TableView& calls, Name name, Start start, Dur dur, Tid tid,
              bool of_driver, std::vector<Candidate>& out) {
   const auto names = calls[name];
-  std::vector<int8_t> waits(names.dictionary_size(), -1);
+  std::vector<Says> known(names.dictionary_size(), Says::unknown);
   call.for_each_row(calls.rows(), [&](uint64_t row) {
     const int32_t code = names.code(row);
     if (code < 0) return;
-    int8_t& verdict = waits[static_cast<size_t>(code)];
-    if (verdict < 0) verdict = is_wait(names.text_of(code)) ? 1 : 0;
-    if (verdict == 0) return;
+    Says& says = known[static_cast<size_t>(code)];
+    if (says == Says::unknown) says = judge(names.text_of(code), of_driver);
+    if (says == Says::nothing) return;
+    if (says == Says::copies && calls[dur][row] < kBlockingCopyNs) return;
     Candidate candidate;
     candidate.wait.start_ns = calls[start][row];
     candidate.wait.end_ns = candidate.wait.start_ns + calls[dur][row];

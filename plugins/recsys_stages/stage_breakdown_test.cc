@@ -351,10 +351,11 @@ TEST_CASE("device work on GPUs: kernel links; kernels without a launching call a
               {{"sgemm", "compute", 200, 30, forward},
                {"memcpy", "copy", 220, 20, forward},
                {"ncclKernel_AllReduce_RING", "communication", 300, 50, comms},
-               {"orphan", "compute", 400, 7, std::nullopt}},
+               {"orphan", "compute", 15, 7, std::nullopt},  // began when the host was in forward
+               {"outside", "compute", 400, 70, std::nullopt}},
               true);
   const Value answer = host.run(stage_breakdown);
-  CHECK(us(answer, "forward", "device_us") == 40);
+  CHECK(us(answer, "forward", "device_us") == 47);
   CHECK(us(answer, "backward", "device_us") == 50);
   CHECK(us(answer, "backward", "all_threads_us") == 0);
   CHECK(warns(answer, "stages.device_unlinked"));
@@ -391,20 +392,21 @@ TEST_CASE("waits: nested ones once, in their stage, blocking above 5 % of the st
   calls.add("aten::_local_scalar_dense", kMain, 112, 50);  // inside it
   calls.add("model.forward", kMain, 500, 100);
   calls.add("AddmmBackward0", kBackward, 700, 50);
+  constexpr const char* kSynchronize = "AscendCL@aclrtSynchronizeStream";
   Table driver(runtime_api::kTable, "trace_view.json");
-  const auto synchronize = [&driver](int64_t tid, int64_t start_us, int64_t dur_us) {
+  const auto add = [&driver](const char* name, int64_t tid, int64_t start_us, int64_t dur_us) {
     driver.row()
-        .set(runtime_api::name, "AscendCL@aclrtSynchronizeStream")
+        .set(runtime_api::name, name)
         .set(runtime_api::pid, 555)  // drivers have a process of their own in the trace
         .set(runtime_api::tid, tid)
         .set(runtime_api::start_ns, start_us * kUs)
         .set(runtime_api::dur_ns, dur_us * kUs);
   };
-  synchronize(kMain, 115, 40);      // inside the item
-  synchronize(kMain, 510, 50);      // forward: exactly 5 %, not above
-  synchronize(kBackward, 710, 20);  // backward
-  synchronize(kMain, 900, 90);      // no stage
-  synchronize(kBackward, 950, 10);  // another thread's: of no step
+  add(kSynchronize, kMain, 115, 40);      // inside the item
+  add(kSynchronize, kMain, 510, 50);      // forward: exactly 5 %, not above
+  add(kSynchronize, kBackward, 710, 20);  // backward
+  add(kSynchronize, kMain, 900, 90);      // no stage
+  add(kSynchronize, kBackward, 950, 10);  // another thread's: of no step
   Host host;
   host.add(0, calls.take());
   host.add(0, steps({{1, 0, 1000}}));
@@ -419,6 +421,27 @@ TEST_CASE("waits: nested ones once, in their stage, blocking above 5 % of the st
   CHECK(us(answer, "backward", "wait_us") == 20);
   CHECK(answer["unclassified"]["wait_us"].number() == 90.0);
   CHECK(answer["unclassified"]["blocking"].boolean() == true);
+}
+
+TEST_CASE("a copy of the driver waits where it takes the host at least 1 ms") {
+  Calls calls;
+  calls.add("ProfilerStep#1", kMain, 0, 100'000);
+  calls.add("data_preprocess", kMain, 0, 50'000);
+  Table driver(runtime_api::kTable, "trace.json");
+  for (const auto& [start_us, dur_us] : {std::pair<int64_t, int64_t>{10, 6'000}, {10'000, 999}, {20'000, 1'000}}) {
+    driver.row()
+        .set(runtime_api::name, "cudaMemcpyAsync")
+        .set(runtime_api::tid, kMain)
+        .set(runtime_api::start_ns, start_us * kUs)
+        .set(runtime_api::dur_ns, dur_us * kUs);
+  }
+  Host host;
+  host.add(0, calls.take());
+  host.add(0, steps({{1, 0, 100'000}}));
+  host.add(0, std::move(driver));
+  const Value answer = host.run(stage_breakdown);
+  CHECK(us(answer, "preprocess", "wait_us") == 7'000);
+  CHECK(row_of(answer, "preprocess")["blocking"].boolean() == true);
 }
 
 TEST_CASE("the tree: time order, equal siblings in sequence merged, small ones left out") {

@@ -67,10 +67,10 @@ const BY_HAND = [
   ['backward', /Backward|AccumulateGrad|reducer::/],
 ];
 
-function stageByHand(slice) {
-  const outside = slice.parent === null ? null : stageByHand(slice.parent);
+function stageByHand(slice, table = BY_HAND) {
+  const outside = slice.parent === null ? null : stageByHand(slice.parent, table);
   if (outside) return outside;
-  const stage = BY_HAND.find(([, names]) => names.test(slice.name))?.[0] ?? null;
+  const stage = table.find(([, names]) => names.test(slice.name))?.[0] ?? null;
   return stage && { stage, decides: slice };
 }
 
