@@ -35,7 +35,7 @@ bool is_count_key(std::string_view key) {
 std::string number_text(std::string_view key, const Json& value) {
   const double number = value.get<double>();
   if (!std::isfinite(number)) return dump_json(value);
-  if (key.ends_with("_us")) return exact_us(number);
+  if (key.ends_with("_us") || key == "us") return exact_us(number);
   if (key.ends_with("ratio")) return percent(number);
   if (key.ends_with("bytes") && number >= 0) return human_bytes(static_cast<uint64_t>(number));
   if (is_count_key(key) && value.is_number_integer()) return grouped(value.get<int64_t>());
