@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <numeric>
+#include <system_error>
 #include <vector>
 
 #include "core/base/text.h"
@@ -43,12 +44,12 @@ class TableHandler final : public CsvHandler {
   TableHandler(const CsvFormat& format, std::string whole, Diagnostics& diagnostics, store::SegmentBuilder& out)
       : format_(format), whole_(std::move(whole)), diagnostics_(diagnostics), out_(out) {}
 
-  /// The next file's header and rows follow. row_base: added to their numbers.
-  void begin_file(const std::string& file, int64_t row_base) {
+  /// The next file's header and rows follow. row_base: added to their numbers; bytes_behind: of the files after it.
+  void begin_file(const std::string& file, int64_t row_base, uint64_t bytes_behind) {
     file_ = file;
     row_base_ = row_base;
-    saw_anything_ = has_reserved_ = false;
-    rows_before_ = table_ == nullptr ? 0 : table_->rows();
+    bytes_behind_ = bytes_behind;
+    saw_anything_ = false;
   }
 
   bool header(const CsvRecord& record) override;
@@ -73,7 +74,7 @@ class TableHandler final : public CsvHandler {
   const std::string whole_;
   std::string file_;
   int64_t row_base_ = 0;
-  uint64_t rows_before_ = 0;  // of the table, when the file began
+  uint64_t bytes_behind_ = 0;
   Diagnostics& diagnostics_;
   store::SegmentBuilder& out_;
   store::TableBuilder* table_ = nullptr;
@@ -196,15 +197,14 @@ void TableHandler::lost(CsvLoss loss, int64_t line, size_t cells) {
 }
 
 void TableHandler::expect_more(const FilePosition& position) {
-  if (has_reserved_ || table_ == nullptr || table_->rows() == rows_before_ || position.consumed_bytes == 0) return;
+  if (has_reserved_ || table_ == nullptr || table_->rows() == 0 || position.consumed_bytes == 0) return;
   has_reserved_ = true;
   // Growing step by step would copy every column several times. A row of the table takes about as many bytes as one of
   // the file; a file whose first rows are tiny must not make us ask for more memory than there is.
   const size_t row_bytes = table_->columns().size() * sizeof(int64_t);
-  const uint64_t most = 2 * position.file_bytes / row_bytes;
-  const double scale = 1.05 * static_cast<double>(position.file_bytes) / static_cast<double>(position.consumed_bytes);
-  const auto added = static_cast<double>(table_->rows() - rows_before_);
-  const uint64_t rows = rows_before_ + std::min(most, static_cast<uint64_t>(added * scale));
+  const uint64_t bytes = position.file_bytes + bytes_behind_, most = 2 * bytes / row_bytes;
+  const double scale = 1.05 * static_cast<double>(bytes) / static_cast<double>(position.consumed_bytes);
+  const auto rows = std::min(most, static_cast<uint64_t>(static_cast<double>(table_->rows()) * scale));
   for (Bound& bound : bound_) bound.filler.reserve(rows);
   for (ColumnFiller& filler : nulls_) filler.reserve(rows);
   reserve_in_huge_pages(table_->columns()[format_.src_pos].i64, rows);
@@ -242,6 +242,12 @@ void TableHandler::close() {
   diagnostics_.count(Diag::text_not_utf8, whole_, std::nullopt, repaired);
 }
 
+uint64_t bytes_of(const InputFile& file) {
+  std::error_code ec;
+  const uint64_t bytes = std::filesystem::file_size(file.path, ec);
+  return ec ? 0 : bytes;
+}
+
 /// Returns how many records it has below the header.
 Result<int64_t> read_one(const CsvFormat& format, const std::filesystem::path& file, const std::string& relative_path,
                          IngestContext& context, TableHandler& handler) {
@@ -269,10 +275,13 @@ Result<void> read_csv_table(const CsvFormat& format, const std::filesystem::path
                             const std::string& relative_path, IngestContext& context, store::SegmentBuilder& out) {
   const std::string whole = context.more_slices.empty() ? relative_path : export_name(relative_path).key;
   TableHandler handler(format, whole, context.diagnostics, out);
-  handler.begin_file(relative_path, 0);
+  uint64_t bytes_behind = 0;
+  for (const InputFile& slice : context.more_slices) bytes_behind += bytes_of(slice);
+  handler.begin_file(relative_path, 0, bytes_behind);
   SW_ASSIGN_OR_RETURN(int64_t rows, read_one(format, file, relative_path, context, handler));
   for (const InputFile& slice : context.more_slices) {
-    handler.begin_file(slice.relative_path, rows);
+    bytes_behind -= std::min(bytes_behind, bytes_of(slice));
+    handler.begin_file(slice.relative_path, rows, bytes_behind);
     SW_ASSIGN_OR_RETURN(const int64_t more, read_one(format, slice.path, slice.relative_path, context, handler));
     rows += more;
   }

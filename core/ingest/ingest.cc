@@ -69,6 +69,8 @@ void count_unusable(const SourceFile& file, Diagnostics& diagnostics) {
   }
 }
 
+constexpr size_t kSlicesListed = 8;  // missing ones, in a diagnostic
+
 /// The usable files of the kind; slices in their order.
 std::vector<InputFile> usable_files(const ProfileLayout& layout, const RankLayout& rank, FileKind kind) {
   std::vector<InputFile> files;
@@ -85,11 +87,14 @@ Result<void> read_together(const std::vector<InputFile>& slices, Reader* read, I
                            store::SegmentBuilder& out) {
   std::vector<std::string> paths;
   for (const InputFile& slice : slices) paths.push_back(slice.relative_path);
-  std::string missing;
-  for (const uint32_t slice : missing_slices(paths)) missing += (missing.empty() ? "" : ", ") + std::to_string(slice);
-  if (!missing.empty()) {
-    context.diagnostics.count(Diag::slices_missing, export_name(paths[0]).key, std::nullopt,
-                              missing_slices(paths).size(), "Missing: " + missing + ".");
+  if (const std::vector<uint32_t> missing = missing_slices(paths); !missing.empty()) {
+    std::string listed;
+    for (size_t i = 0; i < std::min(missing.size(), kSlicesListed); ++i) {
+      listed += (i == 0 ? "" : ", ") + std::to_string(missing[i]);
+    }
+    if (missing.size() > kSlicesListed) listed += " and more";
+    context.diagnostics.count(Diag::slices_missing, export_name(paths[0]).key, std::nullopt, missing.size(),
+                              "Missing: " + listed + ".");
   }
   context.more_slices = std::span(slices).subspan(1);
   return read(slices[0].path, slices[0].relative_path, context, out);

@@ -14,7 +14,7 @@ namespace stepwise::ingest {
 namespace {
 
 constexpr size_t kTimeDigits = 14;                 // yyyymmddHHMMSS
-constexpr size_t kMaxSliceDigits = 6;              // more is no number of a slice
+constexpr size_t kMaxSliceDigits = 4;              // more is no number of a slice
 constexpr uint64_t kMaxBytesLookedAt = 64u << 20;  // inflated; the rows behind them are estimated
 constexpr std::string_view kSlice = "_slice_";
 
