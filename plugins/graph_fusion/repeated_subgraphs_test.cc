@@ -195,6 +195,28 @@ TEST_CASE("repeated subgraphs: a cycle does not end it") {
   CHECK(r["rows"].at(0)["count"].integer() == 2);
 }
 
+TEST_CASE("repeated subgraphs: the graphs at hand, the chosen one first, then the largest") {
+  Table table(node::kTable);
+  for (int graph = 0; graph < 15; ++graph) {
+    for (int i = 0; i <= graph; ++i) {
+      table.row()
+          .set(node::graph, "g" + std::to_string(graph) + ".py")
+          .set(node::format, "fx")
+          .set(node::role, "operator")
+          .set(node::op_type, "A");
+    }
+  }
+  Host host;
+  host.add(0, std::move(table));
+  const auto r = host.run(repeated_subgraphs, R"({"graph": "g3"})");
+  CHECK(r["graph_count"].integer() == 15);
+  CHECK(r["graphs"].size() == 10);
+  CHECK(r["graphs"].at(0)["name"].text() == "g3.py");
+  CHECK(r["graphs"].at(0)["chosen"].boolean() == true);
+  CHECK(r["graphs"].at(1)["name"].text() == "g14.py");
+  CHECK(r["graphs"].at(1)["chosen"].boolean() == false);
+}
+
 TEST_CASE("repeated subgraphs: arguments, and what is not there") {
   Host host;
   host.add(0, two_layers());
