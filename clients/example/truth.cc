@@ -71,6 +71,15 @@ Json summarize(const Facts& facts, const Tally& tally) {
           {"steps", std::move(per_step)}};
 }
 
+/// Time in the stage, on any thread, while no thread is in another one.
+int64_t exclusive_ns(const StageTimes& times, size_t stage) {
+  Intervals others;
+  for (size_t other = 0; other < times.ranges.size(); ++other) {
+    if (other != stage) others.insert(others.end(), times.ranges[other].begin(), times.ranges[other].end());
+  }
+  return times.all_threads_ns[stage] - total_ns(intersect(times.ranges[stage], unite(std::move(others))));
+}
+
 Json stage_breakdown(const Tally& tally) {
   Json per_step = Json::array();
   for (size_t i = 0; i < tally.stages.size(); ++i) {
@@ -84,6 +93,7 @@ Json stage_breakdown(const Tally& tally) {
       classified_ns += times.main_ns[slot];
       rows.push_back({{"stage", stage_name(static_cast<Stage>(stage))},
                       {"wall_us", ns_to_us(times.main_ns[slot])},
+                      {"exclusive_us", ns_to_us(exclusive_ns(times, slot))},
                       {"all_threads_us", ns_to_us(times.all_threads_ns[slot])}});
     }
     const int64_t wall_ns = step.host_end_ns - step.host_start_ns;

@@ -123,6 +123,7 @@ inline constexpr Keyword kKeywords[] = {
     {"isgradenabled", Stage::unclassified, Edge::start, Weight::mask},
     {"requiresgrad", Stage::unclassified, Edge::start, Weight::mask},
     {"gradmode", Stage::unclassified, Edge::start, Weight::mask},
+    {"withgradaccumulation", Stage::unclassified, Edge::start, Weight::mask},  // a forward that knows what comes
     // Whole iterations, not the optimizer's step.
     {"trainstep", Stage::unclassified, Edge::start, Weight::mask},
     {"trainingstep", Stage::unclassified, Edge::start, Weight::mask},

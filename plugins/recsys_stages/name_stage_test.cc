@@ -92,6 +92,8 @@ TEST_CASE("precedence: backward against embedding, and the more specific keyword
   CHECK(stage_of("embedding_optimizer.step") == "update_dense");
   CHECK(stage_of("embedding.zero_grad") == "update_dense");
   CHECK(stage_of("forward_backward") == "backward");
+  CHECK(stage_of("LinearWithGradAccumulationAndAsyncCommunication") == "forward");
+  CHECK(stage_of("LinearWithGradAccumulationAndAsyncCommunicationBackward") == "backward");
 }
 
 TEST_CASE("names that say nothing") {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { nsOfUs, sum } from '../support/exact.mjs';
 import { call, example, filesNamed, sharedProfile } from '../support/stepwise.mjs';
-import { linksOf, readTrace, slicesOf, unionNs } from '../support/trace.mjs';
+import { linksOf, readTrace, slicesOf, stageByHand, unionNs } from '../support/trace.mjs';
 
 // Seeds whose runs differ in what runs beside what: fetches ahead or not, updates side by side or not.
 for (const options of [
@@ -15,8 +15,9 @@ for (const options of [
   { seed: 3, ranks: 4, steps: 2, events: 3000 },
   { seed: 5, ranks: 1, steps: 2, events: 3000 },
   { seed: 8, ranks: 1, steps: 3, events: 20000 },
+  { seed: 4, ranks: 4, steps: 2, events: 5000, kind: 'llm-train' },
 ]) {
-  test(`stages of each step of each rank are the true ones, to the nanosecond (seed ${options.seed})`, () => {
+  test(`stages of each step of each rank are the true ones, to the nanosecond (${JSON.stringify(options)})`, () => {
     const profile = example(options);
     const { per_rank: truth } = JSON.parse(readFileSync(join(profile, 'truth.json'), 'utf8'));
     for (const [rank, { stage_breakdown: expected }] of Object.entries(truth)) {
@@ -26,7 +27,7 @@ for (const options of [
         assert.equal(got.status, 'ok', what);
         assert.equal(nsOfUs(got.step_us), nsOfUs(step.profiler_step_us), what);
         assert.equal(nsOfUs(got.unclassified_us), nsOfUs(step.unclassified_us), what);
-        const figures = (row) => [row.stage, nsOfUs(row.wall_us), nsOfUs(row.all_threads_us)];
+        const figures = (row) => [row.stage, nsOfUs(row.wall_us), nsOfUs(row.exclusive_us), nsOfUs(row.all_threads_us)];
         const byStage = (a, b) => (a[0] < b[0] ? -1 : 1);
         assert.deepEqual(got.rows.map(figures).sort(byStage), step.rows.map(figures).sort(byStage), what);
       }
@@ -67,19 +68,12 @@ const BY_HAND = [
   ['backward', /Backward|AccumulateGrad|reducer::/],
 ];
 
-function stageByHand(slice, table = BY_HAND) {
-  const outside = slice.parent === null ? null : stageByHand(slice.parent, table);
-  if (outside) return outside;
-  const stage = table.find(([, names]) => names.test(slice.name))?.[0] ?? null;
-  return stage && { stage, decides: slice };
-}
-
 test('stages of a real step are what its timeline says, read a second time', { skip }, () => {
   const events = readTrace(join(text, 'ASCEND_PROFILER_OUTPUT/trace_view.json.gz'));
   const host = slicesOf(events, ({ cat }) => cat === 'cpu_op');
   const step = host.find(({ name }) => name === 'ProfilerStep#50');
-  const deciding = host.filter((slice) => stageByHand(slice)?.decides === slice);
-  const of = (stage) => deciding.filter((slice) => stageByHand(slice).stage === stage);
+  const deciding = host.filter((slice) => stageByHand(slice, BY_HAND)?.decides === slice);
+  const of = (stage) => deciding.filter((slice) => stageByHand(slice, BY_HAND).stage === stage);
 
   const got = call('stage_breakdown', text);
   assert.equal(nsOfUs(got.step_us), step.end - step.start);
@@ -96,7 +90,7 @@ test('stages of a real step are what its timeline says, read a second time', { s
   const device = slicesOf(events, ({ cat, args }) => cat === undefined && args !== undefined);
   const launched = new Map();
   for (const [from, to] of linksOf(events, 'async_npu', [...host, ...device])) {
-    const stage = stageByHand(from)?.stage ?? 'unclassified';
+    const stage = stageByHand(from, BY_HAND)?.stage ?? 'unclassified';
     launched.set(stage, [...(launched.get(stage) ?? []), to]);
   }
   for (const row of got.rows) assert.equal(nsOfUs(row.device_us), unionNs(launched.get(row.stage)), `${row.stage} on the device`);

@@ -65,3 +65,11 @@ export function linksOf(events, category, slices) {
   }
   return ends.map((end) => [holder(starts.get(`${end.id}`)), holder(end)]).filter(([from, to]) => from && to);
 }
+
+// The stage of a slice by a table of [stage, names]: the first that fits, from the outside in; null: none.
+export function stageByHand(slice, table) {
+  const outside = slice.parent === null ? null : stageByHand(slice.parent, table);
+  if (outside) return outside;
+  const stage = table.find(([, names]) => names.test(slice.name))?.[0] ?? null;
+  return stage && { stage, decides: slice };
+}
