@@ -54,6 +54,7 @@ inline constexpr Keyword kKeywords[] = {
     {"lookup", Stage::embedding_fetch, Edge::start, Weight::embedding},
     {"lookupfunction", Stage::embedding_fetch, Edge::start, Weight::embedding},
     {"sparsedatadist", Stage::embedding_fetch, Edge::start, Weight::embedding},
+    {"sdd", Stage::embedding_fetch, Edge::whole, Weight::plain},  // TorchRec's short form of it
     {"sparsefeatures", Stage::embedding_fetch, Edge::start, Weight::plain},
     {"inputdist", Stage::embedding_fetch, Edge::start, Weight::plain},
     {"kjt", Stage::embedding_fetch, Edge::start, Weight::plain},  // TorchRec's keyed jagged tensors: sparse ids
@@ -137,6 +138,7 @@ inline constexpr Keyword kKeywords[] = {
     {"dataptr", Stage::unclassified, Edge::start, Weight::mask},
     {"metadata", Stage::unclassified, Edge::start, Weight::mask},
     {"setdata", Stage::unclassified, Edge::start, Weight::mask},
+    {"cachelookup", Stage::unclassified, Edge::start, Weight::mask},  // of compiled code
     {"findunused", Stage::unclassified, Edge::start, Weight::mask},
 };
 

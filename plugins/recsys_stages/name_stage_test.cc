@@ -49,8 +49,8 @@ TEST_CASE("each stage by its keywords") {
   }
   for (const char* name : {"embedding_fetch", "prefetch_embedding#12", "all2all_ids", "AllToAll embed", "hash_lookup",
                            "table.find", "prepare", "wait_prepare", "relocate", "EmbeddingBagCollection.forward",
-                           "## sparse_data_dist ##", "## all2all_data:kjt splits ##", "All2All_Pooled_Wait",
-                           "SplitLookupFunction_rowwise_adagrad_Op", "aten::embedding"}) {
+                           "## sparse_data_dist ##", "## sdd_wait_tensors ##", "## all2all_data:kjt splits ##",
+                           "All2All_Pooled_Wait", "SplitLookupFunction_rowwise_adagrad_Op", "aten::embedding"}) {
     INFO(name);
     CHECK(stage_of(name) == "embedding_fetch");
   }
@@ -113,6 +113,7 @@ TEST_CASE("names that say nothing") {
                            "DistributedDataParallel.train_batch",
                            "",
                            "aten::bilinear",
+                           "TorchDynamo Cache Lookup",
                            "Lossless",
                            "empty_tensor",
                            "aten::detach",
