@@ -158,10 +158,10 @@ class Finder {
   template <class Visit>
   void each_chain_start(uint32_t start, uint32_t left, int& visits, const Visit& visit) {
     constexpr int kMaxVisits = 64;
-    if (++visits > kMaxVisits) return;
+    ++visits;
     ++result_.steps;
     if (left == 0) return visit(start);
-    for (uint32_t i = previous_begin_[start]; i < previous_begin_[start + 1]; ++i) {
+    for (uint32_t i = previous_begin_[start]; i < previous_begin_[start + 1] && visits < kMaxVisits; ++i) {
       each_chain_start(previous_[i], left - 1, visits, visit);
     }
   }

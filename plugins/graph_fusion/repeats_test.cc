@@ -217,6 +217,28 @@ TEST_CASE("repeats: the cost grows with the operators, not faster") {
   }
 }
 
+TEST_CASE("repeats: an operator that many feed does not cost more") {
+  uint64_t steps[2];
+  for (const int large : {0, 1}) {
+    // Many operators feed each hub, and each hub the next one.
+    const uint32_t size = large == 0 ? 4'000 : 40'000, per_hub = size / 4;
+    std::vector<std::pair<uint32_t, uint32_t>> edges;
+    std::string letters;
+    for (uint32_t i = 0; i < size; ++i) {
+      const bool is_hub = i % per_hub == per_hub - 1;
+      letters += is_hub ? 'H' : static_cast<char>('A' + i % 2);
+      const uint32_t hub = i - i % per_hub + per_hub - 1;
+      if (!is_hub) edges.emplace_back(i, hub);
+      if (is_hub && hub + per_hub < size) edges.emplace_back(i, hub + per_hub);
+    }
+    const RepeatResult result = find_repeats(sequence_of(letters, edges), {}, [] { return false; });
+    CHECK_FALSE(result.repeats.empty());
+    steps[large] = result.steps;
+  }
+  INFO(steps[0] << " and " << steps[1]);
+  CHECK(steps[1] < steps[0] * 11);
+}
+
 TEST_CASE("repeats: a cancelled search ends") {
   int asked = 0;
   find_repeats(chained(std::string(1000, 'A')), {}, [&] { return ++asked > 1; });
