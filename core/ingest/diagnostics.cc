@@ -64,6 +64,8 @@ const DiagInfo& info(Diag diag) {
       {"graph.line_unread", Severity::warning,
        "Statements of generated code were not understood; if they compute something, nodes are missing."},
       {"graph.too_large", Severity::data_loss, "The graph has more nodes than any real one; the rest was left out."},
+      {"trace.base_unknown", Severity::warning,
+       "The timeline was cut before it said from when its times count: they are right among themselves only."},
       {"rank.duplicate", Severity::warning, "Two directories claim one rank; the later one was given a free number."},
   }};
   return kTable[static_cast<size_t>(diag)];

@@ -97,6 +97,9 @@ TEST_CASE("a trace cut anywhere keeps the events before the cut") {
     const auto read = read_kineto_text(text.substr(0, kept), {.threads = 1, .window_bytes = 64});
     CHECK(read->rows(kernel::kTable) + read->rows(host_op::kTable) <= 3);
     CHECK(read->lost(Diag::file_cut) == 1);
+    const bool has_events = read->rows(kernel::kTable) != 0;
+    const bool has_base = kept >= text.rfind("000") + 4;
+    if (has_events) CHECK(read->lost(Diag::trace_base_unknown) == (has_base ? 0 : 1));
   }
   for (size_t kept = 0; kept < packed.size(); ++kept) {
     CHECK(read_kineto_text(packed.substr(0, kept), {.threads = 1, .window_bytes = 64})->losses() >= 1);

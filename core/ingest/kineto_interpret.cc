@@ -111,6 +111,33 @@ void KinetoInterpreter::take_slice(const EventFields& fields, uint32_t position)
   if (slice.what == KinetoKind::host_op) note_step(fields, slice);
 }
 
+/// [memory]: what the allocator of a device gave or took back, and what it holds after that.
+bool KinetoInterpreter::take_instant(const EventFields& fields, uint32_t position) {
+  if (fields.name != "\"[memory]\"") return false;
+  SampleRecord sample;
+  if (!begin_samples(fields, position, sample)) return true;
+  int64_t device = kNoNumber, type = kNoNumber;
+  for (const EventFields::Argument& argument : fields.arguments) {
+    if (argument.key == "Device Id") read_integer(argument.value, position, device);
+    if (argument.key == "Device Type") read_integer(argument.value, position, type);
+  }
+  const bool is_host = type == 0 || device < 0;
+  sample.name = texts_.number_of(is_host ? std::string("[memory] CPU") : "[memory] device " + std::to_string(device));
+  bool has_any = false;
+  for (const EventFields::Argument& argument : fields.arguments) {
+    if (argument.key != "Bytes" && argument.key != "Total Allocated" && argument.key != "Total Reserved") continue;
+    int64_t bytes = 0;
+    read_integer(argument.value, position, bytes);
+    if (bytes == kNoNumber) continue;
+    sample.series = texts_.number_of(argument.key);
+    sample.value = static_cast<double>(bytes);
+    out_->samples.push_back(sample);
+    has_any = true;
+  }
+  if (has_any) count_sampling(sample.track);
+  return true;
+}
+
 /// A process or thread whose id is a text is called so.
 bool KinetoInterpreter::read_named_track(const EventFields& fields, bool needs_tid, uint32_t& track) {
   const auto pid = number_of_id(fields.pid);

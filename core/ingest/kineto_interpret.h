@@ -11,6 +11,7 @@ namespace stepwise::ingest {
 class KinetoInterpreter final : public EventInterpreter {
  private:
   void take_slice(const EventFields& fields, uint32_t position) override;
+  bool take_instant(const EventFields& fields, uint32_t position) override;
   void forget_window() override;
   bool read_named_track(const EventFields& fields, bool needs_tid, uint32_t& track) override;
   void name_track(NameRecord::What what, uint32_t track, std::string_view token);

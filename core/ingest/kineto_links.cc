@@ -20,11 +20,12 @@ class RowsById {
   }
   /// Of several rows with one id the last that starts at or before the time, else the first.
   uint32_t find(int64_t id, int64_t time_ns, std::span<const int64_t> start_ns) const {
-    auto at = std::lower_bound(rows_.begin(), rows_.end(), std::pair(id, uint32_t{0}));
-    if (at == rows_.end() || at->first != id) return Launch::kNone;
-    uint32_t found = at->second;
-    for (++at; at != rows_.end() && at->first == id && start_ns[at->second] <= time_ns; ++at) found = at->second;
-    return found;
+    // Rows are in order of start, so those of one id are too.
+    const auto begin = std::lower_bound(rows_.begin(), rows_.end(), std::pair(id, uint32_t{0}));
+    if (begin == rows_.end() || begin->first != id) return Launch::kNone;
+    const auto behind = std::partition_point(
+        begin, rows_.end(), [&](const auto& one) { return one.first == id && start_ns[one.second] <= time_ns; });
+    return behind == begin ? begin->second : behind[-1].second;
   }
 
  private:

@@ -1,5 +1,7 @@
 #include "core/ingest/kineto_merge.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include "core/ingest/kineto_links.h"
@@ -47,6 +49,15 @@ void KinetoMerger::take_slice(KinetoSlice& slice, int64_t src_pos) {
 void KinetoMerger::add_device_slice(DeviceLane lane, KinetoSlice& slice, int64_t src_pos) {
   slice.task_type = slice.category;
   device_task_.add(out_, slice, src_pos, lane);
+}
+
+bool KinetoMerger::needs_base() const {
+  constexpr int64_t kCenturyNs = 978'307'200'000'000'000;
+  int64_t latest = 0;
+  for (const SliceTable* const table : std::initializer_list<const SliceTable*>{&host_op_, &runtime_api_, &kernels_}) {
+    latest = std::max(latest, table->latest_start_ns());
+  }
+  return latest < kCenturyNs;
 }
 
 void KinetoMerger::finish(int64_t base_ns, unsigned threads) {

@@ -13,6 +13,8 @@ class KinetoMerger final : public TraceMerger {
  public:
   KinetoMerger(store::SegmentBuilder& out, Diagnostics& diagnostics, std::string file);
   void finish(int64_t base_ns, unsigned threads) override;
+  /// Before finish: the times are none of this century, so that they must count from a base.
+  bool needs_base() const;
 
  private:
   void take_slices(WindowEvents& window) override;

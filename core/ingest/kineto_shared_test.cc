@@ -12,6 +12,7 @@
 namespace stepwise::ingest {
 namespace {
 
+namespace counter = table::counter;
 namespace device_task = table::device_task;
 namespace flow = table::flow;
 namespace host_op = table::host_op;
@@ -124,6 +125,26 @@ TEST_CASE("every GPU trace: rows, times, steps, launches and arrows") {
     CHECK(read->lost(Diag::json_shape) == 0);
     CHECK(read->lost(Diag::event_overlapping) == 0);
     CHECK(read->lost(Diag::event_flow_unbound) == 0);
+  }
+}
+
+TEST_CASE("what allocators gave and took back") {
+  const struct {
+    const char* file;
+    uint64_t samples;
+    double sum;
+  } expected[] = {
+      {"gpu-resnet50-tbplugin-2021/resnet50_num_workers_0/worker0.1623143089861.pt.trace.json.gz", 12838, 19267840},
+      {"gpu-resnet50-tbplugin-2021/resnet50_num_workers_4/worker0.1623212756351.pt.trace.json.gz", 10980, 0},
+      {"gpu-tracelens/h100/Qwen_Qwen1.5-0.5B-Chat__1016005.json.gz", 7350, 9369055297184},
+  };
+  for (const auto& trace : expected) {
+    INFO(trace.file);
+    const auto read = read_kineto(trace.file);
+    CHECK(read->rows(counter::kTable) == trace.samples);
+    double sum = 0;
+    for (const double value : read->segment.table(counter::kTable).column(counter::value).f64) sum += value;
+    CHECK(sum == trace.sum);
   }
 }
 

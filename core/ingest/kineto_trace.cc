@@ -1,5 +1,6 @@
 #include "core/ingest/kineto_trace.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "core/base/json.h"
@@ -38,6 +39,11 @@ Result<void> read_kineto_trace(const std::filesystem::path& file, const std::str
   SW_ASSIGN_OR_RETURN(const TraceFrame frame,
                       read_trace(file, relative_path, context, make_kineto_interpreter, merger));
   if (!frame.is_trace) return {};
+  const bool has_base = std::any_of(frame.values.begin(), frame.values.end(),
+                                    [](const auto& value) { return value.first == "baseTimeNanoseconds"; });
+  const Diagnostics& lost = context.diagnostics;
+  const bool is_cut = lost.total(Diag::file_cut) + lost.total(Diag::gzip_damaged) != 0;
+  if (is_cut && !has_base && merger.needs_base()) context.diagnostics.count(Diag::trace_base_unknown, relative_path);
   merger.finish(base_of(frame, context.diagnostics, relative_path), context.options.threads);
   read_frame(frame, relative_path, context.diagnostics, out);
   return {};

@@ -42,7 +42,11 @@ TEST_CASE("2021: capitals, threads as texts, External id of the operator") {
       slice("Memset", "Memset (Device)", "0", "\"stream 7\"", "1340", "1",
             R"("device": 0, "stream": 7, "correlation": 98, "external id": 77, "bytes": 8)"),
       slice("Trace", "PyTorch Profiler (0)", "\"Traces\"", "\"PyTorch Profiler\"", "990", "600", R"("Op count": 0)"),
-      R"({"ph": "i", "s": "t", "name": "[memory]", "pid": 70, "tid": 70, "ts": 1011, "args": {"Bytes": 4}})",
+      R"({"ph": "i", "s": "t", "name": "[memory]", "pid": 70, "tid": 70, "ts": 1011,
+          "args": {"Device Type": 0, "Device Id": -1, "Bytes": 4}})",
+      R"({"ph": "i", "s": "t", "name": "[memory]", "pid": 70, "tid": 70, "ts": 1012,
+          "args": {"Device Type": 1, "Device Id": 2, "Bytes": -512, "Addr": 99, "Total Allocated": 1024}})",
+      R"({"ph": "i", "s": "g", "name": "Record Window End", "pid": "Traces", "tid": "x", "ts": 1600})",
   }));
   CHECK(read->texts(host_op::kTable, host_op::name) == Texts{"ProfilerStep#5", "aten::conv2d"});
   CHECK(read->texts(host_op::kTable, host_op::shapes) == Texts{"-", "32,3,224;;4;2,2"});
@@ -82,6 +86,9 @@ TEST_CASE("2021: capitals, threads as texts, External id of the operator") {
   CHECK(read->values(step::kTable, step::end_ns) == Numbers{1500000});
   CHECK(read->segment.table(step::kTable).column(step::computing_ns).null_count == 1);
   CHECK(read->rows(step_range::kTable) == 1);
+  CHECK(read->texts(counter::kTable, counter::name) == Texts{"[memory] CPU", "[memory] device 2", "[memory] device 2"});
+  CHECK(read->texts(counter::kTable, counter::series) == Texts{"Bytes", "Bytes", "Total Allocated"});
+  CHECK(read->segment.table(counter::kTable).column(counter::value).f64 == std::vector<double>{4, -512, 1024});
   CHECK(read->text(Diag::event_other_phase).find("1 of phase i") != std::string::npos);
   CHECK(read->losses() == 1);
 }

@@ -132,20 +132,28 @@ std::vector<FlowLinker::Slice> FlowLinker::bind(const FlowTargets& targets) cons
 }
 
 void FlowLinker::prefer_same_id(const FlowTargets& targets, std::vector<Slice>& bound) const {
-  for (size_t i = 0; i < flows_.size(); ++i) {
-    const FlowRecord& flow = flows_[i];
-    const auto id = static_cast<int64_t>(flow.id);
-    const auto has_id = [&](uint32_t table, size_t row) {
-      return targets.ids[table] != nullptr && (*targets.ids[table])[row] == id;
-    };
-    if (bound[i].table != kNone && has_id(bound[i].table, bound[i].row)) continue;
-    for (uint32_t table = 0; table < targets.tables.size(); ++table) {
-      const SliceColumns slices = targets.tables[table]->slices();
-      const auto [begin, end] = std::equal_range(slices.start_ns.begin(), slices.start_ns.end(), flow.ts_ns);
-      for (auto at = begin; at != end; ++at) {
-        const auto row = static_cast<size_t>(at - slices.start_ns.begin());
-        if (slices.track[row] == flow.track && has_id(table, row)) bound[i] = {table, static_cast<uint32_t>(row)};
-      }
+  const auto key_of = [this](uint32_t i) {
+    return std::tuple(flows_[i].ts_ns, flows_[i].track, static_cast<int64_t>(flows_[i].id));
+  };
+  std::vector<uint32_t> others;  // arrows that lie on a slice of another id, or on none
+  for (uint32_t i = 0; i < flows_.size(); ++i) {
+    const std::vector<int64_t>* const ids = bound[i].table == kNone ? nullptr : targets.ids[bound[i].table];
+    if (ids == nullptr || (*ids)[bound[i].row] != static_cast<int64_t>(flows_[i].id)) others.push_back(i);
+  }
+  std::sort(others.begin(), others.end(), [&](uint32_t a, uint32_t b) { return key_of(a) < key_of(b); });
+  std::vector<bool> is_done(others.size());  // the first of each key: for all of it
+
+  for (uint32_t table = 0; table < targets.tables.size() && !others.empty(); ++table) {
+    if (targets.ids[table] == nullptr) continue;
+    const SliceColumns slices = targets.tables[table]->slices();
+    for (uint32_t row = 0; row < slices.start_ns.size(); ++row) {
+      const std::tuple key(slices.start_ns[row], slices.track[row], (*targets.ids[table])[row]);
+      const auto first = std::lower_bound(others.begin(), others.end(), key,
+                                          [&](uint32_t flow, const auto& wanted) { return key_of(flow) < wanted; });
+      if (first == others.end() || key_of(*first) != key || is_done[static_cast<size_t>(first - others.begin())])
+        continue;
+      is_done[static_cast<size_t>(first - others.begin())] = true;
+      for (auto flow = first; flow != others.end() && key_of(*flow) == key; ++flow) bound[*flow] = {table, row};
     }
   }
 }

@@ -73,6 +73,9 @@ void EventInterpreter::take(const EventFields& fields, uint32_t position) {
       return take_flow(fields, position, phase == 'f');
     case 'M':
       return take_name(fields, position);
+    case 'i':
+      if (take_instant(fields, position)) return;
+      [[fallthrough]];
     default:
       return take_other(phase, position);
   }
@@ -121,12 +124,7 @@ void EventInterpreter::read_integer(std::string_view token, uint32_t position, i
 void EventInterpreter::take_samples(const EventFields& fields, uint32_t position) {
   if (!is_string(fields.name)) return lose(Diag::event_bad, position, "A counter has no name.");
   SampleRecord sample;
-  sample.position = position;
-  if (!read_time(fields.ts, position, sample.ts_ns)) return;
-  // Counters belong to a process.
-  if (!read_track(fields, false, sample.track)) {
-    return lose(Diag::event_bad, position, "A counter's pid is no integer.");
-  }
+  if (!begin_samples(fields, position, sample)) return;
   sample.name = texts_.number_of(inside(fields.name));
   if (sample.name == kNoText) return lose(Diag::event_bad, position, "A counter's name has a bad escape.");
 
@@ -149,9 +147,23 @@ void EventInterpreter::take_samples(const EventFields& fields, uint32_t position
   }
   if (!all_good) lose(Diag::event_bad, position, "A counter has a value that is no number, or none.");
   if (out_->samples.size() == before) return;
-  if (out_->sample_events.size() <= sample.track) out_->sample_events.resize(sample.track + 1);
-  ++out_->sample_events[sample.track];
+  count_sampling(sample.track);
 }
+
+bool EventInterpreter::begin_samples(const EventFields& fields, uint32_t position, SampleRecord& sample) {
+  sample.position = position;
+  if (!read_time(fields.ts, position, sample.ts_ns)) return false;
+  if (read_track(fields, false, sample.track)) return true;
+  lose(Diag::event_bad, position, "A counter's pid is no integer.");
+  return false;
+}
+
+void EventInterpreter::count_sampling(uint32_t track) {
+  if (out_->sample_events.size() <= track) out_->sample_events.resize(track + 1);
+  ++out_->sample_events[track];
+}
+
+bool EventInterpreter::take_instant(const EventFields& /*fields*/, uint32_t /*position*/) { return false; }
 
 void EventInterpreter::take_flow(const EventFields& fields, uint32_t position, bool is_end) {
   FlowRecord flow;

@@ -53,6 +53,8 @@ class EventInterpreter {
 
  protected:
   virtual void take_slice(const EventFields& fields, uint32_t position) = 0;
+  /// ph i; false: no table has it.
+  virtual bool take_instant(const EventFields& fields, uint32_t position);
   /// What the profiler remembers of the window's events is void.
   virtual void forget_window() = 0;
   /// A pid or tid that is no integer. False: it is none.
@@ -66,6 +68,13 @@ class EventInterpreter {
   bool read_text(std::string_view token, TextForm form, uint32_t position, int32_t& text);
   void read_integer(std::string_view token, uint32_t position, int64_t& value);
 
+  bool read_track(const EventFields& fields, bool needs_tid, uint32_t& track);
+  bool read_time(std::string_view token, uint32_t position, int64_t& ns);
+  /// Counters belong to a process. False: the event was lost.
+  bool begin_samples(const EventFields& fields, uint32_t position, SampleRecord& sample);
+  /// An event gave samples, any number of them.
+  void count_sampling(uint32_t track);
+
   WindowEvents* out_ = nullptr;
   TextPool texts_;
   TrackIndex tracks_;
@@ -75,8 +84,6 @@ class EventInterpreter {
   void take_flow(const EventFields& fields, uint32_t position, bool is_end);
   void take_name(const EventFields& fields, uint32_t position);
   void take_other(char phase, uint32_t position);
-  bool read_track(const EventFields& fields, bool needs_tid, uint32_t& track);
-  bool read_time(std::string_view token, uint32_t position, int64_t& ns);
 
   size_t losses_before_ = 0;
 };
