@@ -99,7 +99,12 @@ Result<void> tell_what_is_missing(const CallPlan& plan, CallHost& host, ToolResu
   if (result.status == Status::not_applicable || plan.profile == nullptr) return {};
   for (const ToolUse& use : plan.tool->decl.uses) {
     if (use.costs.empty()) continue;
-    for (const uint32_t rank : plan.ranks) {
+    std::vector<uint32_t> ranks = plan.ranks;
+    if (use.of_all_ranks) {
+      ranks.clear();
+      for (const ingest::RankLayout& one : plan.profile->layout.ranks) ranks.push_back(one.rank);
+    }
+    for (const uint32_t rank : ranks) {
       SW_ASSIGN_OR_RETURN(const sw_table* rows, host.table(rank, use.table));
       if (rows != nullptr) continue;
       result.missing.push_back({input_of(plan, use.table), use.costs});

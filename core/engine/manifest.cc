@@ -50,6 +50,15 @@ const Json& manifest_tool_schema() {
   return schema;
 }
 
+const Json& use_schema() {
+  static const Json schema = {
+      {"type", "object"},
+      {"required", {"table"}},
+      {"properties",
+       {{"table", {{"type", "string"}}}, {"costs", {{"type", "string"}}}, {"ranks", {{"const", "all"}}}}}};
+  return schema;
+}
+
 Error manifest_error(const std::string& plugin, const Error& cause) {
   return {ErrorKind::plugin, "plugin.manifest",
           "The manifest of plugin `" + plugin + "` cannot be used: " + cause.message, cause.hint, cause.where};
@@ -117,10 +126,11 @@ Result<ToolDecl> tool_from_json(const Json& tool, const std::string& plugin) {
   for (const Json& use : tool.value("uses", Json::array())) {
     if (use.is_string()) {
       decl.uses.push_back({use.get<std::string>(), ""});
-    } else if (use.is_object() && use.contains("table") && use["table"].is_string()) {
-      decl.uses.push_back({use["table"].get<std::string>(), use.value("costs", "")});
+    } else if (use.is_object() && validate(use_schema(), use).ok()) {
+      decl.uses.push_back({use["table"].get<std::string>(), use.value("costs", ""), use.contains("ranks")});
     } else {
-      return manifest_error(plugin, {ErrorKind::plugin, "", "`uses` lists tables, or {table, costs}.", "", "/uses"});
+      return manifest_error(
+          plugin, {ErrorKind::plugin, "", "`uses` lists tables, or {table, costs, ranks: \"all\"}.", "", "/uses"});
     }
   }
   decl.calls = tool.value("calls", decl.calls);

@@ -28,7 +28,10 @@ class RunningCall : public CallHost {
  public:
   RunningCall(const CallPlan& plan, const CallScope& scope, int depth) : plan_(plan), scope_(scope), depth_(depth) {
     for (const auto& any_of : plan.tool->decl.needs) declared_.insert(any_of.begin(), any_of.end());
-    for (const ToolUse& use : plan.tool->decl.uses) declared_.insert(use.table);
+    for (const ToolUse& use : plan.tool->decl.uses) {
+      declared_.insert(use.table);
+      if (use.of_all_ranks) of_all_ranks_.insert(use.table);
+    }
   }
 
   const CancelFlag& cancel() const override { return scope_.cancel; }
@@ -50,7 +53,8 @@ class RunningCall : public CallHost {
                        "`, which its manifest lists in neither needs nor uses.",
                    "", ""};
     }
-    if (std::find(plan_.ranks.begin(), plan_.ranks.end(), rank) == plan_.ranks.end()) return none;
+    const bool is_own = std::find(plan_.ranks.begin(), plan_.ranks.end(), rank) != plan_.ranks.end();
+    if (!is_own && of_all_ranks_.find(name) == of_all_ranks_.end()) return none;
     const LoadedSegment* loaded = segment(rank, ingest::group_of(plan_.profile->layout.kind, name));
     if (loaded == nullptr) return none;
     return loaded->segment->table(name);
@@ -70,7 +74,7 @@ class RunningCall : public CallHost {
   const CallPlan& plan_;
   const CallScope& scope_;
   const int depth_;
-  std::set<std::string, std::less<>> declared_;
+  std::set<std::string, std::less<>> declared_, of_all_ranks_;
 };
 
 /// Earliest instant of the lowest rank's segment at hand (docs/metrics.md, Time): what start_us counts from.
@@ -93,11 +97,18 @@ std::optional<int64_t> origin_ns(const CallPlan& plan, const LoadedSegments& seg
   return earliest;
 }
 
+Json ranks_of(const OpenProfile& profile) {
+  Json ranks = Json::array();
+  for (const ingest::RankLayout& one : profile.layout.ranks) ranks.push_back(one.rank);
+  return ranks;
+}
+
 Json arguments_for_tool(const CallPlan& plan, const LoadedSegments& segments) {
   Json arguments = plan.arguments;
   if (plan.profile == nullptr) return arguments;
   const auto origin = origin_ns(plan, segments);
   arguments["ranks"] = plan.ranks;
+  arguments["all_ranks"] = ranks_of(*plan.profile);
   arguments["profile"] = {{"id", plan.profile->id},
                           {"kind", ingest::to_string(plan.profile->layout.kind)},
                           {"framework", plan.profile->layout.framework},

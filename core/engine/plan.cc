@@ -30,6 +30,20 @@ void add_groups(const Registry& registry, const ToolDecl& tool, const ingest::Pr
   }
 }
 
+/// Groups that the tool and all that it may call read of every rank, whichever the call is about.
+void add_groups_of_all_ranks(const Registry& registry, const ToolDecl& tool, const ingest::ProfileLayout& layout,
+                             const ingest::RankLayout& rank, Groups& groups) {
+  for (const ToolUse& use : tool.uses) {
+    if (use.of_all_ranks && ingest::could_have(layout, rank, use.table)) {
+      groups.insert(ingest::group_of(layout.kind, use.table));
+    }
+  }
+  for (const std::string& callee : tool.calls) {
+    const RegisteredTool* called = registry.find(callee);
+    if (called != nullptr) add_groups_of_all_ranks(registry, called->decl, layout, rank, groups);
+  }
+}
+
 std::string take_text(Json& arguments, const char* name) {
   const auto it = arguments.find(name);
   if (it == arguments.end()) return "";
@@ -68,12 +82,15 @@ Result<void> take_ranks(CallPlan& plan) {
 
 void add_segments(CallPlan& plan) {
   plan.segments.clear();
-  for (const uint32_t rank : plan.ranks) {
-    const ingest::RankLayout& layout = *plan.profile->find_rank(rank);
+  const ingest::ProfileLayout& profile = plan.profile->layout;
+  for (const ingest::RankLayout& layout : profile.ranks) {
     Groups groups;
-    add_groups(*plan.registry, plan.tool->decl, plan.profile->layout, layout, groups);
+    if (std::find(plan.ranks.begin(), plan.ranks.end(), layout.rank) != plan.ranks.end()) {
+      add_groups(*plan.registry, plan.tool->decl, profile, layout, groups);
+    }
+    add_groups_of_all_ranks(*plan.registry, plan.tool->decl, profile, layout, groups);
     for (const table::Group group : groups) {
-      plan.segments.push_back({rank, group, ingest::segment_key(plan.profile->layout, layout, group)});
+      plan.segments.push_back({layout.rank, group, ingest::segment_key(profile, layout, group)});
     }
   }
 }

@@ -18,6 +18,7 @@ struct ToolView {
 /// A table that a tool would like to have, and what its absence costs the reader.
 struct ToolUse {
   std::string table, costs;
+  bool of_all_ranks = false;  // read of every rank of the profile, also by a tool that answers about one
 };
 
 struct ToolDecl {

@@ -18,9 +18,10 @@ std::optional<double> ProfileInfo::declared_number(std::string_view key) const {
 
 std::optional<std::string> ProfileInfo::declared_text(std::string_view key) const { return declare[key].text(); }
 
-std::vector<uint32_t> Args::ranks() const {
+namespace {
+
+std::vector<uint32_t> rank_list(const Value& list) {
   std::vector<uint32_t> ranks;
-  const Value list = object_["ranks"];
   for (size_t i = 0; i < list.size(); ++i) {
     const auto rank = list.at(i).integer();
     if (rank && *rank >= 0 && *rank <= std::numeric_limits<uint32_t>::max())
@@ -28,6 +29,12 @@ std::vector<uint32_t> Args::ranks() const {
   }
   return ranks;
 }
+
+}  // namespace
+
+std::vector<uint32_t> Args::ranks() const { return rank_list(object_["ranks"]); }
+
+std::vector<uint32_t> Args::all_ranks() const { return rank_list(object_["all_ranks"]); }
 
 ProfileInfo Args::profile() const {
   const Value profile = object_["profile"];

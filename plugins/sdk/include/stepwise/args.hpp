@@ -34,6 +34,8 @@ class Args {
 
   /// The ranks that the call is about, as the host resolved them: one for a tool whose manifest says per rank.
   std::vector<uint32_t> ranks() const;
+  /// Every rank of the profile: those whose tables a use with `"ranks": "all"` may be asked of.
+  std::vector<uint32_t> all_ranks() const;
   ProfileInfo profile() const;
 
  private:

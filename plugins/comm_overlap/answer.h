@@ -1,0 +1,58 @@
+// All that comm_overlap knows, gathered from the tables before anything is written.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device_names.h"
+#include "groups.h"
+#include "operations.h"
+#include "overlap.h"
+
+namespace stepwise::comm_overlap {
+
+/// How far the profiler's own step file is from the intervals: the largest difference of any figure of any step.
+struct FileDifference {
+  std::string file;
+  uint64_t steps = 0;
+  std::string figure;
+  std::optional<int64_t> step;
+  int64_t here_ns = 0, in_file_ns = 0, row = 0;
+};
+
+/// An uncovered span with what ran in it and what came after.
+struct SpanRow {
+  Uncovered span;
+  std::vector<std::string> collectives;
+  std::optional<std::string> compute_waiting;
+};
+
+struct Answer {
+  uint32_t rank = 0;
+  bool is_gpu = false;
+  std::optional<int64_t> step;       // that was asked for
+  std::optional<int64_t> origin_ns;  // what start_us counts from
+  bool own_origin = false;           // ... is this rank's first span, since the profile's origin was not read
+  std::optional<Overlap> overlap;    // of the steps that the answer is about
+  Breakdown sum;                     // over its windows
+  std::optional<FileDifference> difference;
+  std::vector<SpanRow> rows;  // longest first, as many as a result may hold
+  int64_t rows_ns = 0;
+  std::optional<Operations> operations;
+  std::optional<std::vector<Group>> groups;
+
+  /// The mean over the windows.
+  double us(int64_t sum_ns) const {
+    return static_cast<double>(sum_ns) / (1000.0 * static_cast<double>(overlap->windows.size()));
+  }
+  std::string window_text() const;
+};
+
+/// nullopt: the call failed (an unknown step) or was cancelled; the host has been told.
+std::optional<Answer> gather(sdk::Call& call, uint32_t rank);
+
+void write_answer(sdk::JsonWriter& w, const Answer& answer);
+
+}  // namespace stepwise::comm_overlap

@@ -1,0 +1,253 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "answer.h"
+
+namespace stepwise::comm_overlap {
+namespace {
+
+using sdk::JsonWriter;
+
+constexpr size_t kOperationsShown = 20, kGroupsShown = 20, kRanksListed = 64;
+// From these on it is a finding; of communication, and of the step.
+constexpr double kNotHidden = 0.30, kIdleToFill = 0.05;
+
+double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
+
+std::optional<double> ratio(int64_t part_ns, int64_t whole_ns) {
+  if (whole_ns <= 0) return std::nullopt;
+  return static_cast<double>(part_ns) / static_cast<double>(whole_ns);
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", share * 100);
+  return text;
+}
+
+void write_breakdown(JsonWriter& w, const Answer& a) {
+  w.key("breakdown");
+  if (!a.overlap) {
+    w.value(nullptr);
+    return;
+  }
+  const Breakdown& sum = a.sum;
+  w.begin_object();
+  w.field("computing_us", a.us(sum.computing_ns)).field("communication_us", a.us(sum.communication_ns()));
+  w.field("overlapped_us", a.us(sum.overlapped_ns)).field("not_overlapped_us", a.us(sum.not_overlapped_ns));
+  w.key("copy_not_overlapped_us");
+  a.overlap->knows_copies ? w.value(a.us(sum.copy_not_overlapped_ns)) : w.value(nullptr);
+  w.field("free_us", a.us(sum.free_ns)).key("bubble_us");
+  a.overlap->knows_bubble ? w.value(a.us(sum.bubble_ns)) : w.value(nullptr);
+  w.field("stage_us", a.us(sum.stage_ns())).field("wall_us", a.us(sum.wall_ns));
+  w.field("source", a.overlap->source).field("window", a.window_text()).end_object();
+}
+
+void write_difference(JsonWriter& w, const std::optional<FileDifference>& difference) {
+  w.key("against_step_file");
+  if (!difference) {
+    w.value(nullptr);
+    return;
+  }
+  w.begin_object().field("file", difference->file).field("steps", difference->steps);
+  w.field("largest_difference_us", us(difference->here_ns - difference->in_file_ns));
+  w.field("figure", difference->figure).field("step", difference->step).field("in_file_us", us(difference->in_file_ns));
+  w.end_object();
+}
+
+void write_rows(JsonWriter& w, const Answer& a) {
+  w.key("rows").begin_array();
+  for (const SpanRow& row : a.rows) {
+    const Interval& when = row.span.when;
+    w.begin_object().field("start_us", us(when.start_ns - a.origin_ns.value_or(0)));
+    w.field("dur_us", us(when.end_ns - when.start_ns)).field("step", row.span.step);
+    w.key("collectives").begin_array();
+    for (const std::string& name : row.collectives) w.value(name);
+    w.end_array().field("compute_waiting", row.compute_waiting).end_object();
+  }
+  const size_t total = a.overlap ? a.overlap->uncovered.size() : 0;
+  w.end_array().field("total_rows", total);
+  if (total > a.rows.size()) {
+    int64_t all_ns = 0;
+    for (const Uncovered& one : a.overlap->uncovered) all_ns += one.when.end_ns - one.when.start_ns;
+    w.key("other").begin_object().field("dur_us", us(all_ns - a.rows_ns)).end_object();
+  }
+  w.key("start_us_from");
+  if (total == 0) {
+    w.value(nullptr);
+  } else {
+    w.value(a.own_origin ? "the first uncovered span (the profile's origin is in a rank that was not read)"
+                         : "the profile's origin_ns");
+  }
+}
+
+void write_times(JsonWriter& w, const std::optional<Times>& times) {
+  const auto part = [&](const char* key, int64_t Times::*ns) {
+    w.key(key);
+    times ? w.value(us(*times.*ns)) : w.value(nullptr);
+  };
+  part("transit_us", &Times::transit_ns);
+  part("wait_us", &Times::wait_ns);
+  part("idle_us", &Times::idle_ns);
+  part("sync_us", &Times::sync_ns);
+  w.key("wait_ratio");
+  times ? w.value(times->wait_ratio()) : w.value(nullptr);
+  // A ratio of next to nothing is no finding: 20 ns of wait without transfer make it 1.
+  w.key("wait_counts");
+  times ? w.value(times->wait_ns >= kWaitThatCountsNs) : w.value(nullptr);
+}
+
+void write_operation(JsonWriter& w, const Operation& one) {
+  w.begin_object().field("name", one.name).field("type", one.type).field("group", one.group);
+  w.field("count", one.count).field("elapse_us", us(one.elapse_ns));
+  write_times(w, one.times);
+  w.key("bandwidth_gb_s");
+  const bool moved = one.traffic && one.traffic->transit_ns > 0;
+  moved ? w.value(static_cast<double>(one.traffic->bytes) / static_cast<double>(one.traffic->transit_ns))
+        : w.value(nullptr);
+  w.key("transport");
+  one.traffic ? w.value(one.traffic->transport) : w.value(nullptr);
+  w.end_object();
+}
+
+void write_operations(JsonWriter& w, const std::optional<Operations>& operations) {
+  w.key("ops");
+  if (!operations) {
+    w.value(nullptr).field("ops_total", nullptr);
+    return;
+  }
+  const size_t shown = std::min(operations->list.size(), kOperationsShown);
+  w.begin_array();
+  for (size_t i = 0; i < shown; ++i) write_operation(w, operations->list[i]);
+  w.end_array();
+  w.key("ops_total").begin_object().field("names", operations->list.size()).field("count", operations->all.count);
+  w.field("elapse_us", us(operations->all.elapse_ns));
+  write_times(w, operations->list.empty() ? std::nullopt : operations->all.times);
+  w.end_object();
+  if (shown == operations->list.size()) return;
+  int64_t ns = operations->all.elapse_ns;
+  uint64_t count = operations->all.count;
+  for (size_t i = 0; i < shown; ++i) {
+    ns -= operations->list[i].elapse_ns;
+    count -= operations->list[i].count;
+  }
+  w.key("ops_other").begin_object().field("names", operations->list.size() - shown).field("count", count);
+  w.field("elapse_us", us(ns)).end_object();
+}
+
+void write_groups(JsonWriter& w, const std::optional<std::vector<Group>>& groups) {
+  w.key("groups");
+  if (!groups) {
+    w.value(nullptr).field("groups_total", nullptr);
+    return;
+  }
+  w.begin_array();
+  for (size_t i = 0; i < groups->size() && i < kGroupsShown; ++i) {
+    const Group& one = (*groups)[i];
+    w.begin_object().field("group", one.id).key("ranks").begin_array();
+    for (size_t r = 0; r < one.ranks.size() && r < kRanksListed; ++r) w.value(one.ranks[r]);
+    w.end_array().field("rank_count", one.ranks.size()).field("collectives", one.collectives);
+    w.field("r_wait", one.r_wait).key("insufficient");
+    one.insufficient.empty() ? w.value(nullptr) : w.value(one.insufficient);
+    w.field("late_rank", one.late_rank).field("longest_wait_us", us(one.longest_wait_ns));
+    w.field("shortest_wait_us", us(one.shortest_wait_ns)).field("largest_transit_us", us(one.largest_transit_ns));
+    w.end_object();
+  }
+  w.end_array().field("groups_total", groups->size());
+}
+
+void write_finding(JsonWriter& w, const char* name, std::optional<double> value, double threshold, const char* of) {
+  w.key(name).begin_object().key("holds");
+  value ? w.value(*value > threshold) : w.value(nullptr);
+  w.field("ratio", value).field("threshold", threshold).field("of", of).end_object();
+}
+
+void write_findings(JsonWriter& w, const Answer& a) {
+  const auto of = [&a](int64_t part, int64_t whole) { return a.overlap ? ratio(part, whole) : std::nullopt; };
+  w.key("findings").begin_object();
+  write_finding(w, "not_hidden", of(a.sum.not_overlapped_ns, a.sum.communication_ns()), kNotHidden, "communication");
+  write_finding(w, "idle_to_fill", of(a.sum.free_ns, a.sum.wall_ns), kIdleToFill, "step");
+  w.end_object();
+}
+
+void write_metrics(JsonWriter& w, const Answer& a) {
+  const auto of = [&a](int64_t part, int64_t whole) { return a.overlap ? ratio(part, whole) : std::nullopt; };
+  std::optional<double> wait_ratio, r_wait;
+  if (a.operations && a.operations->all.times) wait_ratio = a.operations->all.times->wait_ratio();
+  for (const Group& one : a.groups.value_or(std::vector<Group>{})) {
+    if (one.r_wait && (!r_wait || *one.r_wait > *r_wait)) r_wait = one.r_wait;
+  }
+  w.key("metrics").begin_object();
+  w.field("comm.step_ratio", of(a.sum.communication_ns(), a.sum.wall_ns));
+  w.field("comm.not_overlapped_step_ratio", of(a.sum.not_overlapped_ns, a.sum.wall_ns));
+  w.field("comm.not_overlapped_ratio", of(a.sum.not_overlapped_ns, a.sum.communication_ns()));
+  w.field("comm.overlap_ratio", of(a.sum.overlapped_ns, a.sum.communication_ns()));
+  w.field("step.free_ratio", of(a.sum.free_ns, a.sum.wall_ns));
+  w.field("comm.wait_ratio", wait_ratio).field("comm.r_wait", r_wait).end_object();
+}
+
+void write_evidence(JsonWriter& w, const Answer& a) {
+  int id = 0;
+  const auto add = [&](const std::string& file, int64_t row, const std::string& says) {
+    w.begin_object().field("id", "e" + std::to_string(++id)).field("file", file);
+    if (row > 0) w.field("row", row);
+    w.field("says", says).end_object();
+  };
+  w.key("evidence").begin_array();
+  if (a.overlap) {
+    add(a.overlap->file, 0,
+        "breakdown over " + std::to_string(a.overlap->windows.size()) + " window(s), " +
+            std::to_string(a.overlap->uncovered.size()) + " uncovered spans");
+  }
+  if (a.difference) {
+    add(a.difference->file, a.difference->row,
+        "the profiler's own " + a.difference->figure + ", which differs most from the intervals");
+  }
+  if (a.operations && !a.operations->list.empty()) {
+    const Operation& top = a.operations->list.front();
+    add(a.operations->file, top.longest_row, "the longest execution of " + top.name);
+  }
+  w.end_array();
+}
+
+void write_next(JsonWriter& w, const Answer& a) {
+  const auto share = a.overlap ? ratio(a.sum.computing_ns, a.sum.wall_ns) : std::nullopt;
+  w.key("next").begin_array();
+  if (a.groups) {
+    for (const Group& one : *a.groups) {
+      if (!one.late_rank || *one.late_rank == a.rank) continue;
+      w.begin_object().field("tool", "summarize_profile").key("arguments").begin_object();
+      w.field("rank", *one.late_rank).end_object();
+      w.field("why",
+              "rank " + std::to_string(*one.late_rank) + " comes late to group " + one.id + ": what did it do instead")
+          .end_object();
+      break;
+    }
+  }
+  if (share) {
+    w.begin_object().field("tool", "top_operators").key("arguments").begin_object();
+    if (a.rank != 0) w.field("rank", a.rank);
+    if (a.step) w.field("step", *a.step);
+    w.end_object().field("why", "computing is " + percent(*share) + " of the step: what could hide communication");
+    w.end_object();
+  }
+  w.end_array();
+}
+
+}  // namespace
+
+void write_answer(JsonWriter& w, const Answer& a) {
+  w.begin_object();
+  write_breakdown(w, a);
+  write_difference(w, a.difference);
+  write_rows(w, a);
+  write_operations(w, a.operations);
+  write_groups(w, a.groups);
+  write_findings(w, a);
+  write_metrics(w, a);
+  write_evidence(w, a);
+  write_next(w, a);
+  w.end_object();
+}
+
+}  // namespace stepwise::comm_overlap

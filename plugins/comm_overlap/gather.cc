@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <array>
+
+#include "answer.h"
+
+namespace stepwise::comm_overlap {
+namespace {
+
+using sdk::Call;
+
+constexpr size_t kMaxRows = 10'000;  // what a result may hold; the rest goes into `other`
+constexpr size_t kNamesOfSpan = 4;
+
+// The most exact source that the profile has.
+std::optional<Overlap> overlap_of(Call& call, const Answer& answer) {
+  if (answer.is_gpu) return overlap_of_device_rows(call, answer.rank, answer.step);
+  auto overlap = overlap_of_timeline(call, answer.rank);
+  if (!overlap) overlap = overlap_of_kernels(call, answer.rank);
+  if (!overlap) overlap = overlap_of_step_file(call, answer.rank);
+  return overlap;
+}
+
+std::string list_steps(const std::vector<Breakdown>& windows) {
+  constexpr size_t kShown = 8;
+  std::string text;
+  for (size_t i = 0; i < windows.size() && i < kShown; ++i) {
+    text += (i > 0 ? ", " : "") + (windows[i].step ? std::to_string(*windows[i].step) : std::string("unnumbered"));
+  }
+  if (windows.size() > kShown) text += ", ... " + std::to_string(windows.size()) + " in all";
+  return text;
+}
+
+// False: there is no such step, and the call has failed.
+bool narrow_to_step(Call& call, int64_t step, std::optional<Overlap>& overlap) {
+  const std::vector<Breakdown> all = overlap ? overlap->windows : std::vector<Breakdown>{};
+  if (overlap) {
+    std::erase_if(overlap->windows, [step](const Breakdown& window) { return window.step != step; });
+    std::erase_if(overlap->uncovered, [step](const Uncovered& one) { return one.step != step; });
+    if (!overlap->windows.empty()) return true;
+  }
+  if (!call.cancelled()) {
+    const bool numbered =
+        std::any_of(all.begin(), all.end(), [](const Breakdown& one) { return one.step.has_value(); });
+    call.fail(sdk::Fault::not_found, "step.unknown", "The profile has no step " + std::to_string(step) + ".",
+              numbered ? "Its steps: " + list_steps(all) + "."
+                       : "Leave `step` out, or ask summarize_profile which steps there are.");
+  }
+  return false;
+}
+
+std::optional<FileDifference> difference_to_file(Call& call, const Answer& answer) {
+  const Overlap& own = *answer.overlap;
+  if (answer.is_gpu || !own.knows_spans) return std::nullopt;
+  namespace step = table::step;
+  const auto view = call.table(answer.rank, step::kTable);
+  if (!view) return std::nullopt;
+  FileDifference out;
+  out.file = view->source_file();
+  call.for_each_row(view->rows(), [&](uint64_t row) {
+    const auto number = (*view)[step::step].get(row);
+    const auto window =
+        std::find_if(own.windows.begin(), own.windows.end(), [&](const Breakdown& one) { return one.step == number; });
+    if (window == own.windows.end() || !(*view)[step::computing_ns].get(row)) return;
+    ++out.steps;
+    struct Figure {
+      const char* name;
+      int64_t here_ns;
+      std::optional<int64_t> in_file_ns;
+    };
+    const std::array<Figure, 5> figures = {
+        {{"computing", window->computing_ns, (*view)[step::computing_ns].get(row)},
+         {"not_overlapped", window->not_overlapped_ns, (*view)[step::not_overlapped_ns].get(row)},
+         {"overlapped", window->overlapped_ns, (*view)[step::overlapped_ns].get(row)},
+         {"free", window->free_ns, (*view)[step::free_ns].get(row)},
+         {"stage", window->stage_ns(), (*view)[step::stage_ns].get(row)}}};
+    for (const Figure& one : figures) {
+      const auto size = [](int64_t a, int64_t b) { return a > b ? a - b : b - a; };
+      if (!one.in_file_ns) continue;
+      if (!out.figure.empty() && size(one.here_ns, *one.in_file_ns) <= size(out.here_ns, out.in_file_ns)) continue;
+      out.figure = one.name;
+      out.step = number;
+      out.here_ns = one.here_ns;
+      out.in_file_ns = *one.in_file_ns;
+      out.row = (*view)[step::src_pos][row];
+    }
+  });
+  if (out.steps == 0) return std::nullopt;
+  return out;
+}
+
+void rank_spans(Call& call, Answer& answer) {
+  const std::vector<Uncovered>& all = answer.overlap->uncovered;
+  std::vector<Uncovered> longest = all;
+  const auto length = [](const Uncovered& one) { return one.when.end_ns - one.when.start_ns; };
+  std::stable_sort(longest.begin(), longest.end(),
+                   [&length](const Uncovered& a, const Uncovered& b) { return length(a) > length(b); });
+  if (longest.size() > kMaxRows) longest.resize(kMaxRows);
+  const DeviceNames names(call, answer.rank);
+  for (const Uncovered& one : longest) {
+    SpanRow row{one, {}, std::nullopt};
+    for (const std::string_view name : names.collectives_in(one.when, kNamesOfSpan)) row.collectives.emplace_back(name);
+    if (const auto next = names.computation_from(one.when.end_ns, one.step)) row.compute_waiting = std::string(*next);
+    answer.rows.push_back(std::move(row));
+    answer.rows_ns += length(one);
+  }
+}
+
+}  // namespace
+
+std::string Answer::window_text() const {
+  const std::vector<Breakdown>& windows = overlap->windows;
+  if (windows.size() > 1) {
+    return "mean of " + std::to_string(windows.size()) + " steps (" + list_steps(windows) + "), each " +
+           overlap->extent;
+  }
+  const auto number = windows.front().step;
+  return (number ? "step " + std::to_string(*number) : std::string("the whole run")) + ", " + overlap->extent;
+}
+
+std::optional<Answer> gather(Call& call, uint32_t rank) {
+  Answer answer;
+  answer.rank = rank;
+  const sdk::ProfileInfo profile = call.args().profile();
+  answer.is_gpu = profile.kind == "kineto";
+  answer.step = call.args().integer("step");
+  answer.overlap = overlap_of(call, answer);
+  if (answer.step && !narrow_to_step(call, *answer.step, answer.overlap)) return std::nullopt;
+  std::optional<int64_t> wall_ns;
+  if (answer.overlap) {
+    for (const Breakdown& window : answer.overlap->windows) answer.sum.add(window);
+    answer.difference = difference_to_file(call, answer);
+    rank_spans(call, answer);
+    wall_ns = answer.sum.wall_ns;
+    answer.origin_ns = profile.origin_ns;
+    answer.own_origin = !profile.origin_ns && !answer.overlap->uncovered.empty();
+    if (answer.own_origin) answer.origin_ns = answer.overlap->uncovered.front().when.start_ns;
+  }
+  answer.operations = operations_of_file(call, rank, answer.step);
+  if (!answer.operations) answer.operations = operations_of_kernels(call, rank, answer.step);
+  answer.groups = find_groups(call, answer.step, wall_ns);
+  if (call.cancelled()) return std::nullopt;
+  return answer;
+}
+
+}  // namespace stepwise::comm_overlap

@@ -1,0 +1,50 @@
+// Communication operations summed by name: how long they took, and what of it was transfer, waiting, neither.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stepwise/sdk.hpp"
+
+namespace stepwise::comm_overlap {
+
+/// A shorter wait than this says nothing: waiting for microseconds is how operations meet.
+inline constexpr int64_t kWaitThatCountsNs = 50'000;
+
+/// Parts of an operation's time, as the profiler split it.
+struct Times {
+  int64_t transit_ns = 0, wait_ns = 0, sync_ns = 0, idle_ns = 0;
+  void add(const Times& other);
+  /// Waiting in waiting and transfer together: 0 where both are 0, 1 where there was no transfer.
+  double wait_ratio() const;
+};
+
+struct Traffic {
+  std::string transport;
+  int64_t bytes = 0, transit_ns = 0;
+};
+
+struct Operation {
+  std::string name;
+  std::optional<std::string> type, group;
+  uint64_t count = 0;
+  int64_t elapse_ns = 0;
+  std::optional<Times> times;      // null: the profile knows only how long it ran
+  std::optional<Traffic> traffic;  // by the transport that moved most; null: unknown, or none moved any
+  int64_t longest_ns = 0, longest_row = 0;
+};
+
+struct Operations {
+  std::vector<Operation> list;  // by elapse, longest first
+  Operation all;                // the sums of the list
+  std::string file;
+};
+
+/// From communication.json. nullopt: the profile has none.
+std::optional<Operations> operations_of_file(sdk::Call& call, uint32_t rank, std::optional<int64_t> step);
+/// From the communication rows of the kernel table.
+std::optional<Operations> operations_of_kernels(sdk::Call& call, uint32_t rank, std::optional<int64_t> step);
+
+}  // namespace stepwise::comm_overlap

@@ -1,0 +1,148 @@
+// Communication of real Ascend profiles: each figure computed a second time, from the timeline and communication.json.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { readBytes, readCsv } from '../support/csv.mjs';
+import { nsOf, nsOfUs, sum } from '../support/exact.mjs';
+import { call, sharedProfile } from '../support/stepwise.mjs';
+
+const profile = sharedProfile('npu-pt-alexnet-ddp-text/level1');
+const pipeline = sharedProfile('npu-pt-llm-pp2dp2-level2');
+const skip = profile && pipeline ? false : 'the real profiles are not here';
+const output = (rank) => join(profile, `rank${rank}_ascend_pt`, 'ASCEND_PROFILER_OUTPUT');
+
+// {kind: [[start, end]...]} of the profiler's own overlap analysis.
+function overlapSpans(rank) {
+  // Timestamps are text; durations are numbers short enough to survive a double.
+  const events = JSON.parse(readBytes(join(output(rank), 'trace_view.json.gz')).toString('utf8'));
+  const { pid } = events.find(({ name, args }) => name === 'process_name' && args.name === 'Overlap Analysis');
+  const spans = {};
+  for (const event of events.filter((one) => one.pid === pid && one.ph === 'X')) {
+    const start = nsOf(`${event.ts}`);
+    (spans[event.name] ??= []).push([start, start + nsOf(`${event.dur}`)]);
+  }
+  return spans;
+}
+const total = (spans) => sum(spans.map(([start, end]) => end - start));
+
+// [{name, info}] of communication.json, sums left out.
+function operations(rank) {
+  const steps = JSON.parse(readBytes(join(output(rank), 'communication.json')).toString('utf8'));
+  return Object.values(steps)
+    .flatMap((kinds) => Object.values(kinds))
+    .flatMap((all) => Object.entries(all))
+    .filter(([name]) => name !== 'Total Op Info')
+    .map(([name, info]) => ({ name: name.split('@')[0], info }));
+}
+const msOf = (rank, key) =>
+  operations(rank).reduce((ms, { info }) => ms + info['Communication Time Info'][`${key} Time(ms)`], 0);
+
+test('both ranks break down to the nanosecond as the overlap analysis does', { skip }, () => {
+  for (const rank of [0, 1]) {
+    const spans = overlapSpans(rank);
+    const { breakdown, total_rows: rows } = call('comm_overlap', profile, { rank, limit: 1000 });
+    assert.equal(breakdown.source, 'timeline');
+    assert.equal(nsOfUs(breakdown.computing_us), total(spans.Computing));
+    assert.equal(nsOfUs(breakdown.communication_us), total(spans.Communication));
+    assert.equal(nsOfUs(breakdown.not_overlapped_us), total(spans['Communication(Not Overlapped)']));
+    assert.equal(nsOfUs(breakdown.free_us), total(spans.Free));
+    assert.equal(
+      nsOfUs(breakdown.computing_us) + nsOfUs(breakdown.not_overlapped_us) + nsOfUs(breakdown.free_us),
+      nsOfUs(breakdown.stage_us) + nsOfUs(breakdown.bubble_us),
+    );
+    assert.equal(rows, spans['Communication(Not Overlapped)'].length);
+  }
+});
+
+test('the figures that the first user will look up', { skip }, () => {
+  const { breakdown, ops_total: ops, against_step_file: against } = call('comm_overlap', profile, { step: 50 });
+  const ms = (us) => (us / 1000).toFixed(3);
+  assert.deepEqual(
+    [breakdown.computing_us, breakdown.not_overlapped_us, breakdown.free_us, breakdown.stage_us].map(ms),
+    ['8.874', '101.963', '25.744', '136.581'],
+  );
+  assert.deepEqual(
+    [ops.transit_us, ops.wait_us, ops.idle_us, ops.elapse_us].map(ms),
+    ['3.683', '5.941', '96.368', '105.992'],
+  );
+  assert.equal(against.figure, 'stage');
+  assert.ok(Math.abs(against.largest_difference_us) < 0.25, `${against.largest_difference_us}`);
+});
+
+test('uncovered spans are those of the overlap analysis, longest first', { skip }, () => {
+  const expected = overlapSpans(0)
+    ['Communication(Not Overlapped)'].map(([start, end]) => end - start)
+    .sort((a, b) => (a < b ? 1 : -1));
+  const { rows } = call('comm_overlap', profile, { limit: 1000 });
+  assert.deepEqual(rows.map((row) => nsOfUs(row.dur_us)), expected);
+  for (const row of rows) {
+    assert.equal(row.step, 50);
+    assert.equal(row.collectives.length, 1);
+    assert.match(row.collectives[0], /^hcom_allReduce__586_[0-3]_1$/);
+  }
+});
+
+test('operations carry the times and the bandwidth of communication.json', { skip }, () => {
+  for (const rank of [0, 1]) {
+    const { ops, ops_total: all } = call('comm_overlap', profile, { rank });
+    for (const { name, info } of operations(rank)) {
+      const times = info['Communication Time Info'];
+      const row = ops.find((one) => one.name === name);
+      assert.equal(nsOfUs(row.transit_us), BigInt(Math.round(times['Transit Time(ms)'] * 1e6)), name);
+      assert.equal(nsOfUs(row.wait_us), BigInt(Math.round(times['Wait Time(ms)'] * 1e6)), name);
+      assert.ok(Math.abs(row.wait_ratio - times['Wait Time Ratio']) < 1e-4, name);
+      const hccs = info['Communication Bandwidth Info'].HCCS;
+      assert.equal(row.transport, 'HCCS');
+      assert.ok(Math.abs(row.bandwidth_gb_s - hccs['Bandwidth(GB/s)']) < 1e-3, name);
+    }
+    for (const key of ['Transit', 'Wait', 'Idle', 'Elapse']) {
+      const told = all[`${key.toLowerCase()}_us`];
+      assert.ok(Math.abs(told / 1000 - msOf(rank, key)) < 1e-5, key);
+    }
+  }
+});
+
+test('groups: rank 1 comes late, whichever rank is asked; R_wait from both ranks\' files', { skip }, () => {
+  const transits = [0, 1].map((rank) => msOf(rank, 'Transit'));
+  const expected = 1 - (transits[0] + transits[1]) / 2 / Math.max(...transits);
+  for (const rank of [0, 1]) {
+    const { groups } = call('comm_overlap', profile, { rank });
+    assert.equal(groups.length, 1);
+    assert.deepEqual(groups[0].ranks, [0, 1]);
+    assert.ok(Math.abs(groups[0].r_wait - expected) < 1e-6);
+    assert.equal(groups[0].r_wait.toFixed(4), '0.0228');
+    assert.equal(groups[0].late_rank, 1);
+  }
+});
+
+test('a pipeline of four ranks transfers too little for R_wait in any group', { skip }, () => {
+  const { groups, groups_total: count } = call('comm_overlap', pipeline);
+  assert.equal(groups.length, count);
+  assert.ok(count > 8);
+  for (const group of groups) {
+    assert.equal(group.r_wait, null, group.group);
+    assert.ok(group.insufficient, group.group);
+  }
+});
+
+test('ranks without kernels answer from the step file, without spans', { skip }, () => {
+  const [step] = readCsv(join(pipeline, 'rank_1_ascend_pt/ASCEND_PROFILER_OUTPUT/step_trace_time.csv'));
+  const { breakdown, rows, status } = call('comm_overlap', pipeline, { rank: 1 });
+  assert.equal(status, 'partial');
+  assert.equal(breakdown.source, 'step_file');
+  assert.equal(nsOfUs(breakdown.not_overlapped_us), nsOf(step['Communication(Not Overlapped)']));
+  assert.equal(rows.length, 0);
+});
+
+test('kernel rows add up where there is no timeline', { skip }, () => {
+  for (const rank of [0, 2]) {
+    const { breakdown: parts, against_step_file: against } = call('comm_overlap', pipeline, { rank });
+    assert.equal(parts.source, 'kernels');
+    assert.equal(
+      nsOfUs(parts.computing_us) + nsOfUs(parts.not_overlapped_us) + nsOfUs(parts.free_us),
+      nsOfUs(parts.stage_us) + nsOfUs(parts.bubble_us),
+    );
+    assert.equal(against.steps, 1);
+  }
+});
