@@ -20,7 +20,9 @@ std::string input_of(const CallPlan& plan, const std::string& table) {
 /// Tables that the tool, or a tool that it calls, looks at: losses elsewhere do not concern its reader.
 void add_tables(const CallPlan& plan, const ToolDecl& tool, std::set<std::string>& tables) {
   for (const auto& any_of : tool.needs) tables.insert(any_of.begin(), any_of.end());
-  for (const ToolUse& use : tool.uses) tables.insert(use.table);
+  for (const ToolUse& use : tool.uses) {
+    if (use.applies_to(ingest::to_string(plan.profile->layout.kind))) tables.insert(use.table);
+  }
   for (const std::string& callee : tool.calls) {
     if (const RegisteredTool* called = plan.registry->find(callee)) add_tables(plan, called->decl, tables);
   }
@@ -98,7 +100,7 @@ ToolResult not_applicable(const CallPlan& plan, const std::vector<std::string>& 
 Result<void> tell_what_is_missing(const CallPlan& plan, CallHost& host, ToolResult& result) {
   if (result.status == Status::not_applicable || plan.profile == nullptr) return {};
   for (const ToolUse& use : plan.tool->decl.uses) {
-    if (use.costs.empty()) continue;
+    if (use.costs.empty() || !use.applies_to(ingest::to_string(plan.profile->layout.kind))) continue;
     std::vector<uint32_t> ranks = plan.ranks;
     if (use.of_all_ranks) {
       ranks.clear();

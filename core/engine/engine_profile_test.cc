@@ -35,7 +35,66 @@ Json rows_of(const Answer& answer, const std::string& table) {
   return "no such table";
 }
 
+/// Counts the steps of every rank, whichever it is asked about, and tries a table that only GPU traces are asked for.
+class PeerProvider : public ToolProvider {
+ public:
+  std::vector<ToolDecl> tools() const override {
+    const Json steps = {{"table", "step"}, {"ranks", "all"}, {"costs", "no steps of its peers"}};
+    const Json types = {{"table", "op_stat"}, {"profiles", {"kineto"}}, {"costs", "nothing here"}};
+    return {tool_from_json({{"name", "count_steps"},
+                            {"description", "A tool for tests."},
+                            {"per", "rank"},
+                            {"uses", {steps, types, "api_stat"}},
+                            {"input", {{"type", "object"}, {"properties", Json::object()}}},
+                            {"output", {{"type", "object"}}}},
+                           "")
+                .value()};
+  }
+  Result<ToolResult> call(const std::string&, const Json& arguments, CallHost& host) override {
+    ToolResult result;
+    Json counts = Json::array();
+    for (const Json& rank : arguments["all_ranks"]) {
+      SW_ASSIGN_OR_RETURN(const sw_table* steps, host.table(rank.get<uint32_t>(), "step"));
+      counts.push_back(steps == nullptr ? Json() : Json(steps->rows));
+      SW_ASSIGN_OR_RETURN(const sw_table* types, host.table(rank.get<uint32_t>(), "op_stat"));
+      SW_ASSIGN_OR_RETURN(const sw_table* calls, host.table(rank.get<uint32_t>(), "api_stat"));
+      if (types != nullptr || calls != nullptr) counts.push_back("a table that it must not get");
+    }
+    result.body["counts"] = std::move(counts);
+    return result;
+  }
+};
+
 }  // namespace
+
+TEST_CASE("a tool about one rank gets of the others what it declared for all ranks, and nothing else") {
+  EngineOptions options;
+  options.providers.push_back(std::make_shared<PeerProvider>());
+  TestEngine t(std::move(options));
+  const char* types =
+      "OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n"
+      "Add,AI_VECTOR_CORE,1,2,2,2,2,100\n";
+  const char* calls = "Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\nacl,a,1,1,1,1,1,0\n";
+  for (const int rank : {0, 1, 2}) {
+    const fs::path run = make_run(t.dir / "runs" / std::to_string(rank), rank + 1);
+    std::ofstream(run / ("profiler_info_" + std::to_string(rank) + ".json")) << "{}";
+    std::ofstream(run / "ASCEND_PROFILER_OUTPUT" / "op_statistic.csv") << types;
+    if (rank != 1) std::ofstream(run / "ASCEND_PROFILER_OUTPUT" / "api_statistic.csv") << calls;
+  }
+  const Json arguments = {{"profile", (t.dir / "runs").string()}, {"rank", 1}};
+  const Answer answer = t.submit("count_steps", arguments)->wait();
+  REQUIRE_FALSE(answer.error.has_value());
+  CHECK(answer.structured["rank"] == 1);
+  CHECK(answer.structured["counts"] == Json({1, 2, 3}));
+  CHECK_FALSE(answer.structured.contains("missing"));  // op_stat is looked for in other kinds of profiles only
+
+  fs::remove_all(t.dir / "runs" / "2" / "run_ascend_pt" / "ASCEND_PROFILER_OUTPUT" / "step_trace_time.csv");
+  const Answer less = t.submit("count_steps", arguments)->wait();
+  REQUIRE_FALSE(less.error.has_value());
+  CHECK(less.structured["counts"] == Json({1, 2, nullptr}));
+  CHECK(less.structured["status"] == "partial");
+  CHECK(less.structured["missing"][0]["costs"] == "no steps of its peers");
+}
 
 TEST_CASE("tables are described with their rows; null where no file fills them") {
   TestEngine t;

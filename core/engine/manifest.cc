@@ -51,11 +51,13 @@ const Json& manifest_tool_schema() {
 }
 
 const Json& use_schema() {
-  static const Json schema = {
-      {"type", "object"},
-      {"required", {"table"}},
-      {"properties",
-       {{"table", {{"type", "string"}}}, {"costs", {{"type", "string"}}}, {"ranks", {{"const", "all"}}}}}};
+  static const Json schema = {{"type", "object"},
+                              {"required", {"table"}},
+                              {"properties",
+                               {{"table", {{"type", "string"}}},
+                                {"costs", {{"type", "string"}}},
+                                {"ranks", {{"const", "all"}}},
+                                {"profiles", {{"type", "array"}, {"items", {{"type", "string"}}}}}}}};
   return schema;
 }
 
@@ -127,10 +129,11 @@ Result<ToolDecl> tool_from_json(const Json& tool, const std::string& plugin) {
     if (use.is_string()) {
       decl.uses.push_back({use.get<std::string>(), ""});
     } else if (use.is_object() && validate(use_schema(), use).ok()) {
-      decl.uses.push_back({use["table"].get<std::string>(), use.value("costs", ""), use.contains("ranks")});
+      decl.uses.push_back({use["table"].get<std::string>(), use.value("costs", ""), use.contains("ranks"),
+                           use.value("profiles", std::vector<std::string>{})});
     } else {
-      return manifest_error(
-          plugin, {ErrorKind::plugin, "", "`uses` lists tables, or {table, costs, ranks: \"all\"}.", "", "/uses"});
+      return manifest_error(plugin, {ErrorKind::plugin, "",
+                                     "`uses` lists tables, or {table, costs, ranks: \"all\", profiles}.", "", "/uses"});
     }
   }
   decl.calls = tool.value("calls", decl.calls);

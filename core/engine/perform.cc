@@ -31,6 +31,8 @@ class RunningCall : public CallHost {
     for (const ToolUse& use : plan.tool->decl.uses) {
       declared_.insert(use.table);
       if (use.of_all_ranks) of_all_ranks_.insert(use.table);
+      const auto* profile = plan.profile.get();
+      if (profile != nullptr && !use.applies_to(ingest::to_string(profile->layout.kind))) elsewhere_.insert(use.table);
     }
   }
 
@@ -53,6 +55,8 @@ class RunningCall : public CallHost {
                        "`, which its manifest lists in neither needs nor uses.",
                    "", ""};
     }
+    // Declared for other kinds of profiles: not read for this call, so not given to it where it happens to be at hand.
+    if (elsewhere_.find(name) != elsewhere_.end()) return none;
     const bool is_own = std::find(plan_.ranks.begin(), plan_.ranks.end(), rank) != plan_.ranks.end();
     if (!is_own && of_all_ranks_.find(name) == of_all_ranks_.end()) return none;
     const LoadedSegment* loaded = segment(rank, ingest::group_of(plan_.profile->layout.kind, name));
@@ -74,7 +78,7 @@ class RunningCall : public CallHost {
   const CallPlan& plan_;
   const CallScope& scope_;
   const int depth_;
-  std::set<std::string, std::less<>> declared_, of_all_ranks_;
+  std::set<std::string, std::less<>> declared_, of_all_ranks_, elsewhere_;
 };
 
 /// Earliest instant of the lowest rank's segment at hand (docs/metrics.md, Time): what start_us counts from.

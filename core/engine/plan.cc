@@ -24,7 +24,9 @@ void add_groups(const Registry& registry, const ToolDecl& tool, const ingest::Pr
       if (add_table(name)) break;
     }
   }
-  for (const ToolUse& use : tool.uses) add_table(use.table);
+  for (const ToolUse& use : tool.uses) {
+    if (use.applies_to(ingest::to_string(layout.kind))) add_table(use.table);
+  }
   for (const std::string& callee : tool.calls) {
     if (const RegisteredTool* called = registry.find(callee)) add_groups(registry, called->decl, layout, rank, groups);
   }
@@ -34,7 +36,8 @@ void add_groups(const Registry& registry, const ToolDecl& tool, const ingest::Pr
 void add_groups_of_all_ranks(const Registry& registry, const ToolDecl& tool, const ingest::ProfileLayout& layout,
                              const ingest::RankLayout& rank, Groups& groups) {
   for (const ToolUse& use : tool.uses) {
-    if (use.of_all_ranks && ingest::could_have(layout, rank, use.table)) {
+    const bool wanted = use.of_all_ranks && use.applies_to(ingest::to_string(layout.kind));
+    if (wanted && ingest::could_have(layout, rank, use.table)) {
       groups.insert(ingest::group_of(layout.kind, use.table));
     }
   }

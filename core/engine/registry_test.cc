@@ -72,6 +72,25 @@ TEST_CASE("a tool declaration gets the host's own arguments, and its references 
   CHECK(tool.value().default_limit == 7);
 }
 
+TEST_CASE("a use says of which ranks and in which kinds of profiles a table is looked for") {
+  const Json base = {{"name", "top_things"},
+                     {"description", "Things."},
+                     {"input", {{"type", "object"}}},
+                     {"output", {{"type", "object"}}}};
+  Json given = base;
+  given["uses"] = {"kernel", {{"table", "comm_op"}, {"costs", "much"}, {"ranks", "all"}, {"profiles", {"torch_npu"}}}};
+  const auto tool = tool_from_json(given, "one");
+  REQUIRE(tool.ok());
+  const ToolUse &kernel = tool.value().uses.at(0), &comm_op = tool.value().uses.at(1);
+  CHECK_FALSE(kernel.of_all_ranks);
+  CHECK(kernel.applies_to("kineto"));
+  CHECK(comm_op.of_all_ranks);
+  CHECK(comm_op.applies_to("torch_npu"));
+  CHECK_FALSE(comm_op.applies_to("kineto"));
+  given["uses"] = {{{"table", "comm_op"}, {"ranks", "some"}}};
+  CHECK_FALSE(tool_from_json(given, "one").ok());
+}
+
 TEST_CASE("a declaration with an unknown part or reference is refused") {
   const Json base = {{"name", "top_things"},
                      {"description", "Things."},

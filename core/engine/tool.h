@@ -1,8 +1,10 @@
 // A tool as it is declared: in a plugin's plugin.json, or by an engine tool in the same shape.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/json.h"
@@ -18,7 +20,12 @@ struct ToolView {
 /// A table that a tool would like to have, and what its absence costs the reader.
 struct ToolUse {
   std::string table, costs;
-  bool of_all_ranks = false;  // read of every rank of the profile, also by a tool that answers about one
+  bool of_all_ranks = false;            // read of every rank of the profile, also by a tool that answers about one
+  std::vector<std::string> profiles{};  // kinds of profiles in which it is looked for; empty: all
+
+  bool applies_to(std::string_view kind) const {
+    return profiles.empty() || std::find(profiles.begin(), profiles.end(), kind) != profiles.end();
+  }
 };
 
 struct ToolDecl {

@@ -9,6 +9,8 @@ using namespace stepwise::comm_overlap::testing;
 
 namespace {
 
+constexpr sdk::ToolFunction kTool = stepwise::comm_overlap::comm_overlap;
+
 constexpr const char* kAscend =
     R"({"all_ranks": [0], "profile": {"kind": "torch_npu", "origin_ns": "1000", "declare": {}}})";
 
@@ -30,7 +32,7 @@ TEST_CASE("spans come longest first, with what ran in them and what began after"
                        {1, "hcom_a", "communication", 2000, 3000},
                        {1, "relu", "compute", 5000, 1000},
                        {1, "hcom_b", "communication", 5500, 3500}}));
-  const sdk::Value answer = host.run(comm_overlap, kAscend);
+  const sdk::Value answer = host.run(kTool, kAscend);
   REQUIRE(answer.is_object());
   CHECK(answer["total_rows"].integer() == 2);
   const sdk::Value first = answer["rows"].at(0), second = answer["rows"].at(1);
@@ -64,7 +66,7 @@ TEST_CASE("the step file's figures are compared, not taken") {
   host.add(0, two_spans());
   host.add(0, kernels({{1, "gemm", "compute", 1000, 2000}, {1, "hcom_b", "communication", 5500, 3500}}));
   host.add(0, std::move(file));
-  const sdk::Value answer = host.run(comm_overlap, kAscend);
+  const sdk::Value answer = host.run(kTool, kAscend);
   CHECK(answer["breakdown"]["stage_us"].number() == 8.0);
   CHECK(answer["against_step_file"]["figure"].text() == "stage");
   CHECK(answer["against_step_file"]["largest_difference_us"].number() == -0.01);
@@ -81,7 +83,7 @@ TEST_CASE("without spans the step file's sums answer, and no rows are claimed") 
       .set(step::stage_ns, 8000);
   sdk::testing::Host host;
   host.add(0, std::move(file));
-  const sdk::Value answer = host.run(comm_overlap, kAscend);
+  const sdk::Value answer = host.run(kTool, kAscend);
   CHECK(answer["breakdown"]["source"].text() == "step_file");
   CHECK(answer["rows"].size() == 0);
   CHECK(answer["ops"].is_null());
@@ -91,7 +93,7 @@ TEST_CASE("an unknown step is refused with those that exist") {
   sdk::testing::Host host;
   host.add(0, two_spans());
   host.add(0, kernels({{1, "gemm", "compute", 1000, 2000}}));
-  CHECK(host.run(comm_overlap, R"({"step": 9})").is_absent());
+  CHECK(host.run(kTool, R"({"step": 9})").is_absent());
   REQUIRE(host.failure().has_value());
   CHECK(host.failure()->code == "step.unknown");
   CHECK(host.failure()->hint == "Its steps: 1.");
@@ -103,7 +105,7 @@ TEST_CASE("a GPU trace: parts with copies, operations by kernel name, no transfe
                        {1, "ncclAllReduce", "communication", 50, 150},
                        {1, "Memcpy HtoD", "copy", 200, 100}},
                       "rank0.pt.trace.json"));
-  const sdk::Value answer = host.run(comm_overlap, R"({"profile": {"kind": "kineto"}})");
+  const sdk::Value answer = host.run(kTool, R"({"profile": {"kind": "kineto"}})");
   REQUIRE(answer.is_object());
   CHECK(answer["breakdown"]["copy_not_overlapped_us"].number() == 0.1);
   CHECK(answer["breakdown"]["bubble_us"].is_null());
@@ -117,7 +119,7 @@ TEST_CASE("a GPU trace: parts with copies, operations by kernel name, no transfe
 TEST_CASE("a run without communication has a breakdown and null ratios of communication") {
   sdk::testing::Host host;
   host.add(0, kernels({{1, "gemm", "compute", 0, 100}, {1, "relu", "compute", 200, 100}}));
-  const sdk::Value answer = host.run(comm_overlap, kAscend);
+  const sdk::Value answer = host.run(kTool, kAscend);
   CHECK(answer["metrics"]["comm.overlap_ratio"].is_null());
   CHECK(answer["metrics"]["comm.not_overlapped_step_ratio"].number() == 0.0);
   CHECK(answer["findings"]["not_hidden"]["holds"].is_null());
@@ -129,6 +131,6 @@ TEST_CASE("a cancelled call answers nothing") {
   sdk::testing::Host host;
   host.add(0, two_spans());
   host.cancel_after(0);
-  CHECK(host.run(comm_overlap, kAscend).is_absent());
+  CHECK(host.run(kTool, kAscend).is_absent());
   CHECK(host.returned() == SW_CANCELLED);
 }

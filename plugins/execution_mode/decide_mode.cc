@@ -174,8 +174,9 @@ void find_toolchain(std::string_view framework, const Declared& declared, Verdic
 
 Verdict decide_mode(const ModeEvidence& evidence, std::string_view framework, const Declared& declared) {
   Verdict verdict;
-  if (!decide_by_fusion(evidence, verdict) && !decide_by_graph_calls(evidence, verdict))
-    decide_eager(evidence, verdict);
+  const bool is_graph = decide_by_fusion(evidence, verdict) || decide_by_graph_calls(evidence, verdict) ||
+                        decide_by_cuda_graph(evidence, verdict);
+  if (!is_graph) evidence.saw_launches ? decide_gpu_eager(evidence, verdict) : decide_eager(evidence, verdict);
   weigh_declaration(declared, verdict);
   find_toolchain(framework, declared, verdict);
   return verdict;

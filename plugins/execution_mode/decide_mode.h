@@ -33,6 +33,10 @@ struct Declared {
   std::optional<std::string> execution_mode, toolchain;
 };
 
+/// Rules for GPU traces, in decide_gpu.cc. False: no CUDA graph was launched.
+bool decide_by_cuda_graph(const ModeEvidence& evidence, Verdict& verdict);
+void decide_gpu_eager(const ModeEvidence& evidence, Verdict& verdict);
+
 Verdict decide_mode(const ModeEvidence& evidence, std::string_view framework, const Declared& declared);
 
 /// Kinds of measures (the modes of the knowledge base) that hold in a mode, and those that do not.

@@ -11,6 +11,7 @@ namespace {
 namespace kernel = table::kernel;
 namespace op_stat = table::op_stat;
 namespace op_detail = table::op_detail;
+namespace host_op = table::host_op;
 using sdk::Call;
 using sdk::Column;
 using sdk::JsonWriter;
@@ -99,6 +100,14 @@ Findings look_everywhere(Call& call, uint32_t rank) {
     findings.saw_framework_operators = true;
     findings.sources.push_back(look(call, *operators, "backward_operators", "framework calls are backward operators",
                                     (*operators)[op_detail::name], (*operators)[op_detail::src_pos], any_row));
+  }
+  // Only GPU traces bring these along with their kernels. Python functions are a table of their own and never count.
+  const bool is_gpu = call.args().profile().kind == "kineto";
+  if (const auto operators = is_gpu ? call.table(rank, host_op::kTable) : std::nullopt) {
+    findings.saw_framework_operators = true;
+    findings.sources.push_back(look(call, *operators, "backward_operators",
+                                    "framework calls and ranges are backward operators", (*operators)[host_op::name],
+                                    (*operators)[host_op::src_pos], any_row));
   }
   return findings;
 }

@@ -97,7 +97,10 @@ void Sighting::see(std::string_view name, int64_t ns, std::string_view in_file, 
 
 ModeEvidence collect_mode_evidence(sdk::Call& call, uint32_t rank) {
   ModeEvidence evidence;
-  if (const auto kernels = call.table(rank, kernel::kTable)) look_at_kernels(call, *kernels, evidence);
+  if (const auto kernels = call.table(rank, kernel::kTable)) {
+    look_at_kernels(call, *kernels, evidence);
+    look_at_launches(call, rank, *kernels, evidence);
+  }
   // Types are summed from the same rows: they add nothing where the rows are there.
   if (!evidence.saw_kernels) {
     if (const auto types = call.table(rank, op_stat::kTable)) look_at_op_types(call, *types, evidence);

@@ -46,7 +46,18 @@ struct ModeEvidence {
   Sighting
       runtime_model_execute;  // a call of that name in the runtime only: also what replaying a captured graph makes
   Sighting graph_replay;      // a captured NPU graph is replayed
+
+  // GPU traces: what launched the computation kernels.
+  bool saw_launches = false;
+  Sighting by_operator;        // a framework operator
+  Sighting by_no_operator;     // a call outside any: a library of its own, a bare range
+  Sighting launch_not_seen;    // e.g. before recording began
+  Sighting cuda_graph_launch;  // calls that launch a captured CUDA graph
+  Sighting compiled_region;    // framework ranges of torch.compile
 };
+
+/// Links of the kernels to host calls, as GPU traces have them; nothing is seen where there are none.
+void look_at_launches(sdk::Call& call, uint32_t rank, const sdk::TableView& kernels, ModeEvidence& evidence);
 
 ModeEvidence collect_mode_evidence(sdk::Call& call, uint32_t rank);
 

@@ -103,7 +103,7 @@ Iterations infer_iterations(const std::optional<Steps>& steps, const std::option
     settle(out, timed.steps.size(), "step_trace", "high");
     measure_timed(timed, steps, out);
   } else if (has_steps && steps->numbered() && !has_inferences) {
-    settle(out, steps->steps.size(), steps->by_profiler ? "step_trace_time" : "step_id", "high");
+    settle(out, steps->steps.size(), steps->source(), "high");
     measure_steps(steps->steps, out);
   } else if (calls && calls->model_execute && calls->model_execute->count > 0) {
     settle(out, static_cast<uint64_t>(calls->model_execute->count), "model_execute", "high");

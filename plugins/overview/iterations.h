@@ -13,7 +13,7 @@ namespace stepwise::overview {
 
 struct Iterations {
   std::optional<uint64_t> count;
-  // step_trace, step_trace_time, model_execute, step_id, infer_id, op_name, synchronize, assumed, none
+  // step_trace, step_trace_time, profiler_step, model_execute, step_id, infer_id, op_name, synchronize, assumed, none
   const char* source = "none";
   const char* confidence = "none";       // high, medium, low, none
   std::optional<double> avg_us;          // the device's active time where the source is steps, else the iteration's

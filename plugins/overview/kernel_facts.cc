@@ -50,7 +50,7 @@ std::optional<bool> KernelFacts::dynamic_shape() const {
   return dynamic_rows > 0;
 }
 
-KernelFacts kernel_facts(const sdk::Call& call, const sdk::TableView& view) {
+KernelFacts kernel_facts(const sdk::Call& call, const sdk::TableView& view, bool is_gpu) {
   const auto step = view[kernel::step];
   const auto name = view[kernel::name];
   const auto class_ = view[kernel::class_];
@@ -70,11 +70,12 @@ KernelFacts kernel_facts(const sdk::Call& call, const sdk::TableView& view) {
       ++facts.communication_rows;
       return;
     }
+    if (is_gpu && class_[row] != "compute") return;
     ++facts.operator_rows;
     facts.operator_ns += dur_ns[row];
     if (const auto n = step.get(row)) facts.operator_ns_of_step[*n] += dur_ns[row];
-    const bool is_aclnn = name[row].rfind("aclnn", 0) == 0;
-    if (!is_aclnn && !name.is_null(row)) ++graph_names[static_cast<size_t>(name.code(row))];
+    const bool names_one_node = !is_gpu && name[row].rfind("aclnn", 0) != 0;
+    if (names_one_node && !name.is_null(row)) ++graph_names[static_cast<size_t>(name.code(row))];
   });
   facts.commonest_name_count = commonest(graph_names);
   return facts;

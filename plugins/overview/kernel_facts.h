@@ -12,7 +12,7 @@ namespace stepwise::overview {
 
 struct KernelFacts {
   std::string file;
-  // Operators are the rows that do not communicate.
+  // Operators are the rows that do not communicate; on GPUs the computation kernels.
   uint64_t operator_rows = 0, communication_rows = 0;
   int64_t operator_ns = 0;                         // of all rows, in and outside steps
   std::map<int64_t, int64_t> operator_ns_of_step;  // only rows with a step
@@ -28,7 +28,8 @@ struct KernelFacts {
   /// null: the file has no OP State.
   std::optional<bool> dynamic_shape() const;
 };
-KernelFacts kernel_facts(const sdk::Call& call, const sdk::TableView& kernel_table);
+/// On GPUs copies and memsets are no operators, and kernel names say nothing about iterations: all repeat in one.
+KernelFacts kernel_facts(const sdk::Call& call, const sdk::TableView& kernel_table, bool is_gpu = false);
 
 /// Whether the same operator position has different input shapes across steps. The position is the k-th execution of
 /// a kernel name on its stream within the step. null: fewer than two steps, or no shapes in the file.

@@ -146,6 +146,12 @@ OperatorTotals group_operators(const sdk::Call& call, const sdk::TableView& view
       totals.left_out_communication_ns += dur_ns[row];
       return;
     }
+    if (filter.only_kernels && !communicates && class_[row] != "compute") {
+      const bool copies = class_[row] == "copy";
+      ++(copies ? totals.left_out_copies : totals.left_out_memsets);
+      (copies ? totals.left_out_copies_ns : totals.left_out_memsets_ns) += dur_ns[row];
+      return;
+    }
     if (wants_communication ? !communicates : filter.core && !equal_in_any_case(core_type[row], *filter.core)) return;
     ++totals.count;
     totals.total_ns += dur_ns[row];

@@ -36,14 +36,15 @@ struct OperatorGroup {
 
 /// Which rows take part.
 struct OperatorFilter {
+  bool only_kernels = false;  // GPUs: copies and memsets stand apart
   std::optional<int64_t> step;
   std::optional<std::string> core;  // in any case; HCCL or COMMUNICATION: the communication rows
 };
 
 struct OperatorTotals {
   std::vector<OperatorGroup> groups;  // by total, largest first; ties by type, name, core, shapes
-  uint64_t count = 0, left_out_communication = 0;
-  int64_t total_ns = 0, left_out_communication_ns = 0;
+  uint64_t count = 0, left_out_communication = 0, left_out_copies = 0, left_out_memsets = 0;
+  int64_t total_ns = 0, left_out_communication_ns = 0, left_out_copies_ns = 0, left_out_memsets_ns = 0;
   std::vector<std::string> cores;  // that the file has
   std::vector<int64_t> steps;      // that the file has, ascending
 };

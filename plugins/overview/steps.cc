@@ -24,6 +24,7 @@ void Step::add(const Step& other) {
   free_ns += other.free_ns;
   stage_ns += other.stage_ns;
   bubble_ns += other.bubble_ns;
+  copy_not_overlapped_ns += other.copy_not_overlapped_ns;
 }
 
 bool Steps::numbered() const {

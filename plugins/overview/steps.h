@@ -14,6 +14,7 @@ struct Step {
   std::optional<int64_t> number;  // the profiler's own; null: the run had no step annotation
   int64_t computing_ns = 0, communication_ns = 0, not_overlapped_ns = 0, overlapped_ns = 0, free_ns = 0;
   int64_t stage_ns = 0, bubble_ns = 0;
+  int64_t copy_not_overlapped_ns = 0;  // where the profile tells copies from free time
   int64_t row = 0;                     // in the file; 0: computed here
   std::optional<int64_t> operator_ns;  // durations of its kernels that do not communicate, where they made the step
 
@@ -28,8 +29,11 @@ struct Steps {
   bool by_profiler = false;   // as the profiler decomposed them; else from the kernels' intervals
   bool by_time = false;       // the kernels that start while an iteration runs; else those that the file assigns to it
   bool by_inference = false;  // the file's numbers are those of inferences (Infer ID)
+  bool by_host = false;       // GPU traces: as the host timed them
 
   bool numbered() const;
+  /// As iterations name it.
+  const char* source() const { return by_profiler ? "step_trace_time" : by_host ? "profiler_step" : "step_id"; }
 };
 
 /// As step_trace_time.csv has them; rows without a decomposition are left out.

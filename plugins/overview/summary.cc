@@ -1,5 +1,6 @@
 #include "summary.h"
 
+#include "device_rows.h"
 #include "model_calls.h"
 
 namespace stepwise::overview {
@@ -31,14 +32,18 @@ void read_calls(Call& call, uint32_t rank, Summary& out) {
 void read_tables(Call& call, uint32_t rank, Summary& out) {
   const auto kernels = call.table(rank, table::kernel::kTable);
   if (kernels) {
-    out.kernels = kernel_facts(call, *kernels);
+    out.kernels = kernel_facts(call, *kernels, is_gpu(call));
     out.shapes = shapes_vary(call, *kernels);
   }
-  if (const auto steps = call.table(rank, table::step::kTable)) {
+  const auto steps = call.table(rank, table::step::kTable);
+  if (is_gpu(call)) {
+    if (steps) out.steps = steps_of_host(call, *steps, kernels);
+    if (kernels) out.window = window_of_device_rows(call, *kernels, out.step);
+  } else if (steps) {
     out.steps = steps_of_profiler(call, *steps);
     out.timed = timed_steps(call, *steps);
   }
-  if (kernels && (!out.steps || out.steps->steps.empty())) read_kernel_steps(call, *kernels, out);
+  if (kernels && !is_gpu(call) && (!out.steps || out.steps->steps.empty())) read_kernel_steps(call, *kernels, out);
   read_calls(call, rank, out);
   if (kernels) return;
   if (const auto types = call.table(rank, table::op_stat::kTable)) {
@@ -64,15 +69,15 @@ void measure_model(Summary& out) {
 
 // Only operators of the window's own steps, so that their sum and what it is compared with are of the same time.
 std::optional<int64_t> operator_ns_of_window(const Summary& s) {
-  if (!s.kernels || !s.window || !s.steps->numbered()) return std::nullopt;
-  if (s.window->by_time) {
+  if (!s.kernels || !s.iterating || !s.steps->numbered()) return std::nullopt;
+  if (s.iterating->by_time) {
     int64_t ns = 0;
-    for (const Step& step : s.window->steps) ns += step.operator_ns.value_or(0);
+    for (const Step& step : s.iterating->steps) ns += step.operator_ns.value_or(0);
     return ns;
   }
   if (s.kernels->operator_ns_of_step.empty()) return std::nullopt;
   int64_t ns = 0;
-  for (const Step& step : s.window->steps) {
+  for (const Step& step : s.iterating->steps) {
     const auto it =
         step.number ? s.kernels->operator_ns_of_step.find(*step.number) : s.kernels->operator_ns_of_step.end();
     if (it != s.kernels->operator_ns_of_step.end()) ns += it->second;
@@ -85,7 +90,7 @@ std::optional<double> iteration_of_operators_us(const Summary& s) {
   if (s.iterations.is_timed() && !s.step) return s.iterations.avg_us;
   const TimedStep* const asked = s.step ? s.timed.find(*s.step) : nullptr;
   if (asked != nullptr) return static_cast<double>(asked->iteration_ns) / 1000.0;
-  if (s.window && s.steps->numbered()) return s.window->us(s.window->sum.computing_ns);
+  if (s.iterating && s.steps->numbered()) return s.iterating->us(s.iterating->sum.computing_ns);
   return s.iterations.avg_us;
 }
 
@@ -96,7 +101,7 @@ void measure_operators(Summary& out) {
 
   if (const auto ns = out.step ? of_window_ns : of_file_ns) out.op_time_us = static_cast<double>(*ns) / 1000.0;
   if (of_window_ns) {
-    out.op_time_avg_us = out.window->us(*of_window_ns);
+    out.op_time_avg_us = out.iterating->us(*of_window_ns);
   } else if (of_file_ns && out.iterations.count && !out.step) {
     out.op_time_avg_us = static_cast<double>(*of_file_ns) / (1000.0 * static_cast<double>(*out.iterations.count));
   }
@@ -143,8 +148,10 @@ bool fail_unknown_step(Call& call, int64_t step, const std::optional<Steps>& ste
 }
 
 bool choose_steps(Call& call, Summary& out) {
-  if (out.steps) out.window = choose_window(*out.steps, out.step);
-  if (out.step && !out.window && !call.cancelled()) return fail_unknown_step(call, *out.step, out.steps);
+  if (out.steps) out.iterating = choose_window(*out.steps, out.step);
+  if (!is_gpu(call)) out.window = out.iterating;
+  const bool known = out.window || out.iterating;
+  if (out.step && !known && !call.cancelled()) return fail_unknown_step(call, *out.step, out.steps);
   return true;
 }
 

@@ -134,8 +134,11 @@ void write_breakdown(JsonWriter& w, const Summary& s, const std::vector<std::str
   w.begin_object();
   w.field("computing_us", window.us(sum.computing_ns)).field("communication_us", window.us(sum.communication_ns));
   w.field("overlapped_us", window.us(sum.overlapped_ns)).field("not_overlapped_us", window.us(sum.not_overlapped_ns));
-  w.field("copy_not_overlapped_us", nullptr);  // neither file tells copies from free time
-  w.field("free_us", window.us(sum.free_ns)).field("bubble_us", window.us(sum.bubble_ns));
+  // Ascend's files do not tell copies from free time, GPU traces no bubble from other communication.
+  w.key("copy_not_overlapped_us");
+  window.tells_copies ? w.value(window.us(sum.copy_not_overlapped_ns)) : w.value(nullptr);
+  w.field("free_us", window.us(sum.free_ns)).key("bubble_us");
+  window.tells_copies ? w.value(nullptr) : w.value(window.us(sum.bubble_ns));
   w.field("stage_us", window.us(sum.stage_ns)).field("wall_us", window.us(sum.wall_ns()));
   w.field("window", window.text);
   write_ids();
@@ -217,10 +220,9 @@ void write_next(JsonWriter& w, const Summary& s) {
     const auto share = ratio_ns(top.sum_ns, s.window->sum.wall_ns());
     const bool has_collectives = s.kernels && s.kernels->communication_rows > 0;
     if (share && has_collectives && std::string_view(top.name) == "communication_not_overlapped") {
-      begin("top_operators");
-      w.field("by", "name").field("core", "COMMUNICATION");
+      begin("comm_overlap");
       if (s.step) w.field("step", *s.step);
-      end("communication that nothing hides is " + percent(*share) + " of the step: which operations take it");
+      end("communication that nothing hides is " + percent(*share) + " of the step: where, and which operations");
     }
   }
   if (s.kernels || s.op_stat_ns) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "device_rows.h"
 #include "operator_groups.h"
 #include "overview.h"
 
@@ -20,15 +21,24 @@ struct Request {
   GroupBy by = GroupBy::type;
   std::string by_text = "type";
   OperatorFilter filter;
+  bool asked_for_types = false;  // of a profile that has none, so that names stand for them
 };
 
-Request read_request(const sdk::Args& args) {
+Request read_request(const Call& call) {
+  const sdk::Args& args = call.args();
   Request request;
   request.by_text = args.text("by").value_or("type");
   if (request.by_text == "name") request.by = GroupBy::name;
   if (request.by_text == "shape") request.by = GroupBy::shape;
   request.filter.step = args.integer("step");
   request.filter.core = args.text("core");
+  if (is_gpu(call)) {
+    // Their kernels have a name and nothing else to be grouped by.
+    request.asked_for_types = request.by != GroupBy::name;
+    request.by = GroupBy::name;
+    request.by_text = "name";
+    request.filter.only_kernels = true;
+  }
   return request;
 }
 
@@ -92,12 +102,17 @@ void write_warnings(JsonWriter& w, const Request& request, const OperatorTotals&
   const bool no_types = request.by != GroupBy::name && !totals.groups.empty() &&
                         std::none_of(totals.groups.begin(), totals.groups.end(),
                                      [](const OperatorGroup& group) { return group.op_type.has_value(); });
-  if (!wrong_core && !no_types) return;
+  if (!wrong_core && !no_types && !request.asked_for_types) return;
   w.key("warnings").begin_array();
   if (wrong_core) {
     w.begin_object().field("code", "operators.core");
     w.field("text", "No operator ran on core `" + *request.filter.core +
                         "`; the file has: " + (totals.cores.empty() ? "none" : joined(totals.cores)) + ".")
+        .end_object();
+  }
+  if (request.asked_for_types) {
+    w.begin_object().field("code", "operators.no_types");
+    w.field("text", "Kernels of a GPU trace have no operator type and no shapes; they are grouped by name.")
         .end_object();
   }
   if (no_types) {
@@ -133,6 +148,16 @@ int32_t answer(Call& call, const Request& request, const OperatorTotals& totals,
     w.begin_object().field("count", totals.left_out_communication);
     w.field("total_us", us(totals.left_out_communication_ns)).end_object();
   }
+  const auto left_out = [&](const char* key, uint64_t count, int64_t ns) {
+    w.key(key);
+    if (!request.filter.only_kernels) {
+      w.value(nullptr);  // Ascend's files tell neither from operators
+      return;
+    }
+    w.begin_object().field("count", count).field("total_us", us(ns)).end_object();
+  };
+  left_out("copies_left_out", totals.left_out_copies, totals.left_out_copies_ns);
+  left_out("memsets_left_out", totals.left_out_memsets, totals.left_out_memsets_ns);
   write_rows(w, totals, request.by);
   w.key("metrics").begin_object();
   w.field("op.top_ratio",
@@ -156,7 +181,7 @@ int32_t answer_not_applicable(Call& call, std::string_view why) {
 int32_t top_operators(Call& call) {
   const auto ranks = call.args().ranks();
   if (ranks.empty()) return call.fail(sdk::Fault::usage, "args.rank", "The call names no rank.");
-  const Request request = read_request(call.args());
+  const Request request = read_request(call);
 
   if (const auto kernels = call.table(ranks.front(), table::kernel::kTable)) {
     const OperatorTotals totals = group_operators(call, *kernels, request.by, request.filter);

@@ -52,8 +52,13 @@ std::vector<Part> where_time_goes(const Window& window) {
       {"communication_not_overlapped", sum.not_overlapped_ns, "communication that no computation hides"},
       {"free", sum.free_ns, "neither computation nor communication"},
   };
+  if (window.tells_copies) {
+    parts.push_back(
+        {"copy_not_overlapped", sum.copy_not_overlapped_ns, "copies beside no computation or communication"});
+    parts[2].says = "the device ran nothing";
+  }
   std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.sum_ns > b.sum_ns; });
-  const int64_t rest_ns = sum.wall_ns() - sum.busy_ns() - sum.free_ns;
+  const int64_t rest_ns = sum.wall_ns() - sum.busy_ns() - sum.copy_not_overlapped_ns - sum.free_ns;
   if (rest_ns != 0) {
     parts.push_back({"rounding", rest_ns,
                      "what the file's own rounding leaves over: it computes stage from absolute times as doubles"});

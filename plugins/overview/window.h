@@ -16,6 +16,7 @@ struct Window {
   std::string text;  // for the reader: which steps, from where to where
   std::string file;
   bool by_profiler = false, by_time = false;  // as in Steps
+  bool tells_copies = false;                  // a GPU trace: copies are a part of their own, and no bubble is known
 
   /// The mean over the steps.
   double us(int64_t sum_ns) const { return static_cast<double>(sum_ns) / (1000.0 * static_cast<double>(steps.size())); }

@@ -1,0 +1,80 @@
+// What launched the kernels of a GPU trace.
+#include <vector>
+
+#include "mode_evidence.h"
+
+namespace stepwise::execution_mode {
+namespace {
+
+namespace kernel = table::kernel;
+namespace kernel_link = table::kernel_link;
+namespace host_op = table::host_op;
+namespace runtime_api = table::runtime_api;
+
+// As traces of different ages name the category of framework operators; ranges that a program marks are another.
+bool is_operator(std::string_view category) {
+  return category == "cpu_op" || category == "Operator" || category == "operator";
+}
+
+bool launches_graph(std::string_view name) {
+  for (const std::string_view call : {"cudaGraphLaunch", "cuGraphLaunch", "hipGraphLaunch"}) {
+    if (name.substr(0, call.size()) == call) return true;  // with suffixes such as _ptsz
+  }
+  return false;
+}
+
+void look_at_graph_launches(sdk::Call& call, uint32_t rank, ModeEvidence& evidence) {
+  const auto calls = call.table(rank, runtime_api::kTable);
+  if (!calls) return;
+  const auto name = (*calls)[runtime_api::name];
+  call.for_each_row(calls->rows(), [&](uint64_t row) {
+    if (!launches_graph(name[row])) return;
+    evidence.cuda_graph_launch.see(name[row], (*calls)[runtime_api::dur_ns][row], calls->source_file(),
+                                   (*calls)[runtime_api::src_pos][row]);
+  });
+}
+
+void look_at_regions(const sdk::Call& call, const sdk::TableView& ops, ModeEvidence& evidence) {
+  const auto name = ops[host_op::name];
+  call.for_each_row(ops.rows(), [&](uint64_t row) {
+    const std::string_view text = name[row];
+    if (text.find("Torch-Compiled Region") == std::string_view::npos && text.substr(0, 8) != "Compiled") return;
+    evidence.compiled_region.see(text, ops[host_op::dur_ns][row], ops.source_file(), ops[host_op::src_pos][row]);
+  });
+}
+
+}  // namespace
+
+void look_at_launches(sdk::Call& call, uint32_t rank, const sdk::TableView& kernels, ModeEvidence& evidence) {
+  const auto links = call.table(rank, kernel_link::kTable);
+  const auto ops = call.table(rank, host_op::kTable);
+  if (!links || !ops) return;
+  evidence.saw_launches = true;
+  look_at_graph_launches(call, rank, evidence);
+  look_at_regions(call, *ops, evidence);
+
+  enum class LaunchedBy : uint8_t { unseen, an_operator, something_else };
+  std::vector<LaunchedBy> launched_by(kernels.rows(), LaunchedBy::unseen);
+  const auto category = (*ops)[host_op::category];
+  call.for_each_row(links->rows(), [&](uint64_t row) {
+    const int64_t id = (*links)[kernel_link::kernel_id][row];
+    // What merely ran at the same time is no launch.
+    if (id < 0 || static_cast<uint64_t>(id) >= kernels.rows() || (*links)[kernel_link::how][row] == "time") return;
+    const auto op = (*links)[kernel_link::host_op_id].get(row);
+    const bool known = op && *op >= 0 && static_cast<uint64_t>(*op) < ops->rows();
+    launched_by[static_cast<size_t>(id)] = known && is_operator(category[static_cast<uint64_t>(*op)])
+                                               ? LaunchedBy::an_operator
+                                               : LaunchedBy::something_else;
+  });
+  const auto class_ = kernels[kernel::class_];
+  call.for_each_row(kernels.rows(), [&](uint64_t row) {
+    if (class_[row] != "compute") return;
+    Sighting& seen = launched_by[row] == LaunchedBy::an_operator      ? evidence.by_operator
+                     : launched_by[row] == LaunchedBy::something_else ? evidence.by_no_operator
+                                                                      : evidence.launch_not_seen;
+    seen.see(kernels[kernel::name][row], kernels[kernel::dur_ns][row], kernels.source_file(),
+             kernels[kernel::src_pos][row]);
+  });
+}
+
+}  // namespace stepwise::execution_mode
