@@ -94,8 +94,11 @@ std::optional<int64_t> origin_ns(const CallPlan& plan, const LoadedSegments& seg
       if (!rows.ok() || rows.value() == nullptr || rows.value()->rows == 0) continue;
       const sw_column& column = store::column_at(*rows.value(), i);
       const auto* values = static_cast<const int64_t*>(column.data);
-      const int64_t least = *std::min_element(values, values + column.rows);
-      earliest = std::min(earliest.value_or(std::numeric_limits<int64_t>::max()), least);
+      for (uint64_t row = 0; row < column.rows; ++row) {
+        // What stands in place of a null is no instant.
+        const bool known = column.validity == nullptr || ((column.validity[row >> 3] >> (row & 7)) & 1) != 0;
+        if (known) earliest = std::min(earliest.value_or(std::numeric_limits<int64_t>::max()), values[row]);
+      }
     }
   }
   return earliest;
