@@ -1,0 +1,93 @@
+// Real GPU traces: how the time of the device is split, computed a second time from the events.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { readBytes } from '../support/csv.mjs';
+import { groupBy, nsOfUs } from '../support/exact.mjs';
+import { call, sharedProfile } from '../support/stepwise.mjs';
+
+const PROFILES = [
+  { path: 'gpu-alexnet-a100-cuda-sync', scenario: 'inference', mode: 'eager' },
+  { path: 'gpu-dlrm-8rank-v100', scenario: 'training', mode: 'eager' },
+  { path: 'gpu-torchrec-a100', scenario: 'training', mode: 'cuda_graph' },
+  { path: 'gpu-resnet50-tbplugin-2021/resnet50_num_workers_0', scenario: 'training', mode: 'eager' },
+  { path: 'gpu-tracelens/h100', scenario: 'inference', mode: 'eager' },
+  { path: 'gpu-tracelens/torch_compile_triton', mode: 'inductor_triton' },
+  { path: 'gpu-triton-inductor-mini', mode: 'inductor_triton' },
+];
+
+// us to ns: whole numbers may be too large for a double of ns, others are small enough.
+const ns = (us) => (Number.isInteger(us) ? BigInt(us) * 1000n : BigInt(Math.round(us * 1000)));
+
+// Rows of the device in a trace: [{name, kind, start, end}]
+function deviceRows(file) {
+  const trace = JSON.parse(readBytes(file).toString('utf8'));
+  const kinds = { kernel: 'compute', gpu_memcpy: 'copy', memcpy: 'copy', gpu_memset: 'compute', memset: 'compute' };
+  return trace.traceEvents
+    .filter(({ ph, cat }) => ph === 'X' && kinds[`${cat}`.toLowerCase()])
+    .map(({ name, cat, ts, dur }) => {
+      const category = `${cat}`.toLowerCase();
+      const kind = category === 'kernel' && /nccl|rccl/i.test(name) ? 'communication' : kinds[category];
+      return { name, kind, category, start: ns(ts), end: ns(ts) + ns(dur) };
+    });
+}
+
+// Time in which any of the rows runs.
+function busy(rows) {
+  const ordered = [...rows].sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
+  let total = 0n;
+  let until = null;
+  for (const { start, end } of ordered) {
+    const from = until !== null && until > start ? until : start;
+    if (end > from) total += end - from;
+    if (until === null || end > until) until = end;
+  }
+  return total;
+}
+
+// The profile's lowest rank: its files' names sort as the ranks do.
+function lowestTrace(dir) {
+  return join(dir, readdirSync(dir).filter((name) => name.endsWith('.json.gz')).sort()[0]);
+}
+
+for (const { path, scenario, mode } of PROFILES) {
+  const profile = sharedProfile(path);
+  const skip = profile ? false : 'the real profiles are not here';
+
+  test(`${path}: computing, exposed communication, exposed copies and idle add up to the span`, { skip }, () => {
+    const rows = deviceRows(lowestTrace(profile));
+    const of = (...kinds) => rows.filter(({ kind }) => kinds.includes(kind));
+    const span =
+      rows.reduce((last, { end }) => (end > last ? end : last), 0n) -
+      rows.reduce((first, { start }) => (start < first ? start : first), rows[0].start);
+    const computing = busy(of('compute'));
+    const both = busy(of('compute', 'communication'));
+    const expected = [computing, both - computing, busy(rows) - both, span - busy(rows), span];
+    for (const tool of ['summarize_profile', 'comm_overlap']) {
+      const { breakdown: got } = call(tool, profile);
+      assert.deepEqual(
+        [got.computing_us, got.not_overlapped_us, got.copy_not_overlapped_us, got.free_us, got.stage_us].map(nsOfUs),
+        expected,
+        tool,
+      );
+      assert.equal(nsOfUs(got.communication_us), busy(of('communication')), tool);
+    }
+  });
+
+  test(`${path}: top operators are its kernels, to the nanosecond`, { skip }, () => {
+    const rows = deviceRows(lowestTrace(profile)).filter((row) => row.category === 'kernel' && row.kind === 'compute');
+    const length = (members) => members.reduce((total, { start, end }) => total + (end - start), 0n);
+    const answer = call('top_operators', profile, { by: 'name', limit: 1000 });
+    assert.equal(nsOfUs(answer.operators.total_us), length(rows));
+    const expected = groupBy(rows, ({ name }) => name);
+    for (const row of answer.rows) assert.equal(nsOfUs(row.total_us), length(expected.get(row.name)), row.name);
+  });
+
+  test(`${path}: scenario and execution mode`, { skip }, () => {
+    const answer = call('summarize_profile', profile);
+    if (scenario) assert.equal(answer.scenario.value, scenario);
+    assert.equal(answer.execution_mode.value, mode);
+  });
+}
