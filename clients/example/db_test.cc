@@ -138,6 +138,23 @@ TEST_CASE("database and text tell the same run") {
       CHECK(kernels[i][4] == shapes);
     }
 
+    // Counters of kernels: times to the ns, of which text prints all.
+    Rows counted =
+        query(db,
+              "select k.startNs, max(case s.value when 'aic_total_time' then p.value end), max(case s.value "
+              "when 'aiv_mte2_ratio' then p.value end) from TASK_PMU_INFO p join STRING_IDS s on s.id = p.name "
+              "join TASK k on k.globalTaskId = p.globalTaskId group by p.globalTaskId order by 1");
+    size_t next = 0;
+    for (size_t i = 1; i < rows.size(); ++i) {
+      if (rows[i][21] == "N/A") continue;
+      REQUIRE(next < counted.size());
+      CHECK(counted[next][0] == std::to_string(ns_of(rows[i][8].substr(0, rows[i][8].find('\t')))));
+      CHECK(counted[next][1] == std::to_string(ns_of(rows[i][21])));
+      CHECK(std::stod(counted[next][2]) == std::stod(rows[i][41]));
+      ++next;
+    }
+    CHECK(next == counted.size());
+
     std::map<std::string, int64_t> in_trace;
     const Json trace = parsed(example.output(1) / "trace_view.json");
     for (const Json& event : trace) {

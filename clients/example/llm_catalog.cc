@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "clients/example/program.h"
+
 namespace stepwise::example {
 namespace {
 
@@ -177,6 +179,8 @@ void LlmCatalog::build_ends(const Facts& facts) {
   embedding_grad = gradient("EmbeddingBackward0", "aten::embedding_dense_backward", size.tokens,
                             one("aclnnEmbeddingDenseBackward", "EmbeddingDenseGrad", Core::mix_aiv,
                                 tensors({size.tokens, ids}), table, vector_ns(size.elements) * 4, 48));
+  // Backward of an embedding is its update's first half, wherever it is called (docs/metrics.md).
+  embedding_grad.stage = static_cast<int>(Stage::update_embedding);
   final_norm = norm;
   final_norm_grad = norm_grad;
   logits = linear(size.sequence, size.hidden, size.vocabulary);

@@ -49,6 +49,7 @@ struct OpSpec {
   std::vector<Launch> launches;
   int autograd_node = -1;         // the call that carries the sequence number: joins forward to backward
   bool waits_for_stream = false;  // ends in a synchronisation of its stream
+  int stage = -1;                 // of a step (program.h), where its own name says another than its range
 };
 
 /// A collective as the framework calls it.

@@ -1,6 +1,9 @@
 #include "clients/example/profiler_db.h"
 
 #include <array>
+#include <optional>
+
+#include "clients/example/pipe_counters.h"
 
 namespace stepwise::example {
 namespace {
@@ -61,6 +64,22 @@ void insert_enum(SqliteFile& db, const std::string& table, const std::array<Enum
   for (const Enumerated& one : all) db.insert(table, {one.id, one.name});
 }
 
+/// Times in ns, without a unit in their names.
+template <size_t N>
+void insert_half(SqliteFile& db, DbStrings& strings, int64_t task, const std::string& prefix, const HalfCounters& half,
+                 const std::array<std::string_view, N>& pipes) {
+  auto insert = [&](const std::string& name, double value) {
+    db.insert("TASK_PMU_INFO", {task, strings.id(prefix + name), value});
+  };
+  insert("total_time", static_cast<double>(half.time_ns));
+  insert("total_cycles", static_cast<double>(half.cycles));
+  for (size_t i = 0; i < N; ++i) {
+    insert(std::string(pipes[i]) + "_time", static_cast<double>(half.pipes[i].time_ns));
+    insert(std::string(pipes[i]) + "_ratio", static_cast<double>(half.pipes[i].permille) / 1e3);
+  }
+  insert("icache_miss_rate", static_cast<double>(half.miss_permille) / 1e3);
+}
+
 }  // namespace
 
 void create_msprof_tables(SqliteFile& db) {
@@ -74,6 +93,7 @@ void create_msprof_tables(SqliteFile& db) {
       "name INTEGER,globalTaskId INTEGER PRIMARY KEY,blockDim INTEGER,mixBlockDim INTEGER,taskType "
       "INTEGER,opType INTEGER,inputFormats INTEGER,inputDataTypes INTEGER,inputShapes INTEGER,outputFormats "
       "INTEGER,outputDataTypes INTEGER,outputShapes INTEGER,attrInfo INTEGER");
+  db.create_table("TASK_PMU_INFO", "globalTaskId INTEGER,name INTEGER,value NUMERIC");
   db.create_table("CANN_API",
                   "startNs INTEGER,endNs INTEGER,type INTEGER,globalTid INTEGER,connectionId INTEGER PRIMARY KEY,name "
                   "INTEGER");
@@ -144,7 +164,8 @@ int64_t DbStrings::id(std::string_view text) {
   return found->second;
 }
 
-void insert_compute_task(SqliteFile& db, DbStrings& strings, const KernelSpec& spec, int step, int64_t global_task_id) {
+void insert_compute_task(SqliteFile& db, DbStrings& strings, const KernelSpec& spec, int step, int64_t global_task_id,
+                         int64_t start_ns, int64_t dur_ns) {
   // Shapes keep their own quotes.
   auto quoted = [&](const std::string& shapes) { return strings.id("\"" + shapes + "\""); };
   const std::string& shapes = spec.input_shapes[static_cast<size_t>(step) % spec.input_shapes.size()];
@@ -153,6 +174,10 @@ void insert_compute_task(SqliteFile& db, DbStrings& strings, const KernelSpec& s
       {strings.id(spec.name), global_task_id, int64_t{spec.block_dim}, int64_t{0}, strings.id(csv_core(spec.core)),
        strings.id(spec.type), strings.id(spec.input_formats), strings.id(spec.input_types), quoted(shapes),
        strings.id(spec.output_formats), strings.id(spec.output_types), quoted(spec.output_shapes), strings.id("")});
+  const std::optional<PipeCounters> counters = pipe_counters(spec, start_ns, dur_ns);
+  if (!counters) return;
+  insert_half(db, strings, global_task_id, "aic_", counters->cube, kCubePipes);
+  insert_half(db, strings, global_task_id, "aiv_", counters->vector, kVectorPipes);
 }
 
 }  // namespace stepwise::example

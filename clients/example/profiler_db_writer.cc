@@ -100,7 +100,7 @@ void ProfilerDbWriter::task(const DeviceTask& task) {
 
 void ProfilerDbWriter::kernel(const KernelRun& run) {
   pending_->type = db_task_type(run.spec->core);
-  insert_compute_task(db_, strings_, *run.spec, run.step, next_task_);
+  insert_compute_task(db_, strings_, *run.spec, run.step, next_task_, run.start_ns, run.end_ns - run.start_ns);
 }
 
 void ProfilerDbWriter::control_task(std::string_view name, int64_t ns, int64_t task_id) {

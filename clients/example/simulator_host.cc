@@ -159,6 +159,7 @@ void RankSimulator::run_operation(const Instruction& instruction) {
     const CallNode& node = spec.nodes[i];
     close_down_to(outside + static_cast<size_t>(node.depth));
     open_call(thread, {node.name}, node.dims, node.types);
+    if (i == 0) calls_[slot(thread)].back().op.stage = spec.stage;
     if (static_cast<int>(i) == spec.autograd_node && instruction.value >= 0) {
       HostOp& op = calls_[slot(thread)].back().op;
       op.sequence = instruction.value;
