@@ -20,19 +20,10 @@ int64_t DurationSum::variance_milli_us2() const {
   return static_cast<int64_t>((n * squares - sum * sum + scaled / 2) / scaled);
 }
 
-namespace {
-
-// Embeddings' gradients update embeddings, though they run among the others of the backward.
-bool is_embedding_gradient(const HostOp& op) {
-  return op.stage < 0 && op.label.name == "autograd::engine::evaluate_function: EmbeddingBackward0";
-}
-
-}  // namespace
-
 void Tally::host_op(const HostOp& op) {
   ++counts.cpu_op;
-  if (op.stage >= 0 || is_embedding_gradient(op)) {
-    const auto stage = static_cast<size_t>(op.stage >= 0 ? op.stage : static_cast<int>(Stage::update_embedding));
+  if (op.stage >= 0) {
+    const auto stage = static_cast<size_t>(op.stage);
     if (op.thread == Thread::main) open_stages_.main_ns[stage] += op.end_ns - op.start_ns;
     open_stages_.ranges[stage].push_back({op.start_ns, op.end_ns});
   }
