@@ -127,6 +127,14 @@ TEST_CASE("a run without communication has a breakdown and null ratios of commun
   CHECK(answer["rows"].size() == 0);
 }
 
+TEST_CASE("steps that only the host timed hold nothing to answer from") {
+  sdk::testing::Table file(table::step::kTable, "rank0.pt.trace.json");
+  file.row().set(table::step::step, 1).set(table::step::start_ns, 0).set(table::step::end_ns, 100);
+  sdk::testing::Host host;
+  host.add(0, std::move(file));
+  CHECK(host.run(kTool, R"({"profile": {"kind": "kineto"}})")["status"].text() == "not_applicable");
+}
+
 TEST_CASE("a cancelled call answers nothing") {
   sdk::testing::Host host;
   host.add(0, two_spans());
