@@ -83,6 +83,32 @@ for (const options of PROFILES) {
     }
   });
 
+  test(`comm_overlap's operations and breakdown are the true ones (${named})`, () => {
+    const { profile, truth } = load();
+    for (const [rank, { comm_overlap: expected, summarize_profile: summary }] of Object.entries(truth.per_rank)) {
+      const got = call('comm_overlap', profile, { rank: Number(rank), limit: 1000 });
+      for (const key of BREAKDOWN) assertNear(got.breakdown[key], summary.breakdown[key], 0.25, key);
+      for (const key of ['count', 'elapse_us', 'transit_us', 'wait_us', 'idle_us']) {
+        const all = expected.ops.reduce((sum, op) => sum + nsOfUs(op[key]), 0n);
+        assert.equal(nsOfUs(got.ops_total[key]), all, `rank ${rank}: ${key} of all`);
+      }
+      if (got.ops.length < got.ops_total.names) continue; // of many, the longest are listed
+      const sums = new Map();
+      for (const op of got.ops) {
+        const key = `${op.type}|${op.group}`;
+        const sum = sums.get(key) ?? [0, 0n, 0n, 0n, 0n];
+        sum[0] += op.count;
+        [op.elapse_us, op.transit_us, op.wait_us, op.idle_us].forEach((us, i) => (sum[i + 1] += nsOfUs(us)));
+        sums.set(key, sum);
+      }
+      assert.equal(sums.size, expected.ops.length);
+      for (const op of expected.ops) {
+        const figures = [op.count, ...[op.elapse_us, op.transit_us, op.wait_us, op.idle_us].map(nsOfUs)];
+        assert.deepEqual(sums.get(`${op.type}|${op.group}`), figures, `rank ${rank}: ${op.type} of ${op.group}`);
+      }
+    }
+  });
+
   test(`the truth itself agrees with the files (${named})`, () => {
     const { profile, truth } = load();
     const files = filesNamed(profile, 'kernel_details.csv');
