@@ -7,7 +7,7 @@
 
 #include "core/base/limits.h"
 #include "core/base/text.h"
-#include "core/ingest/json_summary.h"
+#include "core/ingest/communication.h"
 #include "core/ingest/readers.h"
 #include "stepwise/tables_summary.hpp"
 
@@ -28,9 +28,6 @@ struct Link {
            *bytes <= limits::kMaxCount && *transit_ns >= 0 && *transit_ns <= limits::kMaxDurationNs;
   }
 };
-
-/// The sum of several operations.
-bool is_total(std::string_view name) { return name == "Total Op Info" || name.ends_with("-total"); }
 
 class Parser {
  public:
@@ -95,7 +92,7 @@ class Parser {
     rows.append(matrix::bytes, *link.bytes);
     rows.append(matrix::transit_ns, *link.transit_ns);
     rows.append_or_null(matrix::bandwidth_gb_s, link.bandwidth_gb_s);
-    if (link.operation || is_total(key.name)) {
+    if (link.operation || is_total_of_matrix(key.name)) {
       rows.append_or_null(matrix::op_name, link.operation);
     } else {
       rows.append(matrix::op_name, key.name);

@@ -20,7 +20,7 @@ const char* to_string(Severity severity) {
 
 const DiagInfo& info(Diag diag) {
   static constexpr std::array<DiagInfo, static_cast<size_t>(Diag::count_)> kTable{{
-      {"file.empty", Severity::data_loss, "The file has no bytes."},
+      {"file.empty", Severity::data_loss, "The file is empty."},
       {"file.unreadable", Severity::data_loss, "The file could not be opened or read to its end."},
       {"file.wrong_format", Severity::data_loss, "The file's first bytes are not what its name says; it was not read."},
       {"file.cut", Severity::data_loss, "The file ends in the middle of a record; that record was left out."},
@@ -49,6 +49,14 @@ const DiagInfo& info(Diag diag) {
       {"json.syntax", Severity::data_loss, "The JSON does not parse; what stands before the place was read."},
       {"json.too_long", Severity::data_loss, "A value is longer than any real one; it was left out."},
       {"json.shape", Severity::data_loss, "A value has another type than expected; what it belongs to was left out."},
+      {"db.damaged", Severity::data_loss, "The database is damaged; what came before the place was read."},
+      {"db.no_columns", Severity::data_loss,
+       "A table lacks the columns that make it what its name says; it was not read."},
+      {"db.bad_row", Severity::data_loss,
+       "A row of a database lacks what it must have, or holds values that make no sense; it was left out."},
+      {"db.changes_apart", Severity::warning,
+       "A program that had the database open left changes in a file ending in -wal beside it; they were not read."},
+      {"db.table_unused", Severity::info, "Tables that nothing here takes were not read."},
       {"event.bad", Severity::data_loss, "Trace events that do not parse, or lack ph, ts or dur, were left out."},
       {"event.too_long", Severity::data_loss, "A trace event is longer than any real one; it was left out."},
       {"event.unpaired", Severity::warning, "Flow starts without an end, or ends without a start, link nothing."},

@@ -38,6 +38,11 @@ enum class Diag : uint8_t {
   json_syntax,           // a summary file that does not parse
   json_too_long,         // a value that is not read at once
   json_shape,            // a value where another type was expected
+  db_damaged,            // a database that cannot be opened, or not be read to its end
+  db_no_columns,         // a table lacks the columns that make it what it is
+  db_bad_row,            // a row without what it must have: left out
+  db_changes_apart,      // a writer left changes beside the file that are not in it
+  db_table_unused,       // a table that nothing reads (info)
   event_bad,             // a trace event without ph, ts, dur... or that does not parse
   event_too_long,
   event_unpaired,        // a flow start without an end, or the reverse

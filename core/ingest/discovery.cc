@@ -98,6 +98,9 @@ bool Discovery::claim_whole(const std::string& directory, const Entries& entries
       return true;
     }
     findings.add_broken(joined(directory, kMsprofOutput), output->why_not);
+  } else if (find_directory(entries, "host") != nullptr && has_family(entries, Family::msprof)) {
+    claim_msprof(directory, entries, depth);  // a recording that was exported into a database only
+    return true;
   }
   return false;
 }

@@ -7,16 +7,17 @@
 
 #include "core/base/text.h"
 #include "core/ingest/byte_source.h"
+#include "core/ingest/db_file.h"
 
 namespace stepwise::ingest {
 namespace {
 
 constexpr size_t kFirstBytes = 4096;
 constexpr size_t kBytesSniffed = 1u << 16;  // metadata may stand before what gives a trace away
-constexpr std::string_view kGzipMagic = "\x1F\x8B";
+constexpr std::string_view kGzipMagic = "\x1F\x8B", kSqliteMagic = "SQLite format 3";
 
 /// How a file of a kind begins.
-enum class Opens : uint8_t { csv, object, json, text };
+enum class Opens : uint8_t { csv, object, json, text, database };
 
 /// A name with at most one '*' (anything) and one '#' (a digit).
 struct NameOfKind {
@@ -38,6 +39,13 @@ constexpr NameOfKind kNames[] = {
     {FileKind::profiler_info, Family::torch_npu, "profiler_info.json", Opens::object},
     {FileKind::profiler_info, Family::torch_npu, "profiler_info_#*.json", Opens::object},
     {FileKind::trace_view, Family::torch_npu, "trace_view.json", Opens::json},
+    {FileKind::profiler_db, Family::torch_npu, "ascend_pytorch_profiler.db", Opens::database},
+    {FileKind::profiler_db, Family::torch_npu, "ascend_pytorch_profiler_#*.db", Opens::database},
+    {FileKind::profiler_db, Family::torch_npu, "ascend_mindspore_profiler.db", Opens::database},
+    {FileKind::profiler_db, Family::torch_npu, "ascend_mindspore_profiler_#*.db", Opens::database},
+    {FileKind::analysis_db, Family::torch_npu, "analysis.db", Opens::database},
+    {FileKind::analysis_db, Family::torch_npu, "communication_analyzer.db", Opens::database},
+    {FileKind::profiler_db, Family::msprof, "msprof_#*.db", Opens::database},
     {FileKind::op_summary, Family::msprof, "op_summary_*.csv", Opens::csv},
     {FileKind::op_statistic, Family::msprof, "op_statistic_#*.csv", Opens::csv},
     {FileKind::api_statistic, Family::msprof, "api_statistic_#*.csv", Opens::csv},
@@ -97,7 +105,7 @@ bool is_gzip(const std::filesystem::path& file) {
 
 /// Text has hardly any control characters; one byte in ten of compressed or random data is one.
 bool is_binary(std::string_view bytes) {
-  if (bytes.starts_with(kGzipMagic) || bytes.starts_with("PK\x03\x04") || bytes.starts_with("SQLite format 3")) {
+  if (bytes.starts_with(kGzipMagic) || bytes.starts_with("PK\x03\x04") || bytes.starts_with(kSqliteMagic)) {
     return true;
   }
   const auto controls = std::count_if(bytes.begin(), bytes.end(), [](char c) {
@@ -117,6 +125,7 @@ char first_visible(std::string_view bytes) {
 
 /// "": the first bytes fit the kind.
 std::string mismatch(FileKind kind, std::string_view bytes) {
+  if (opens_with(kind) == Opens::database) return bytes.starts_with(kSqliteMagic) ? "" : "it is no SQLite database";
   if (is_binary(bytes)) return "its first bytes are binary, not text";
   const Opens wanted = opens_with(kind);
   const char found = first_visible(bytes);
@@ -125,6 +134,24 @@ std::string mismatch(FileKind kind, std::string_view bytes) {
   if (wanted == Opens::csv) return is_json ? "it holds JSON, not CSV" : "";
   if (wanted == Opens::json ? is_json : found == '{') return "";
   return is_json ? "it holds another kind of JSON" : "it does not begin like JSON";
+}
+
+/// One that cannot be opened is told when it is read.
+void look_into_database(const std::filesystem::path& file, SourceFile& found) {
+  const Result<Database> database = Database::open(file, nullptr);
+  if (!database.ok()) return;
+  if (database.value().tables().empty()) {
+    found.state = FileState::empty;
+    found.why_not = "it is a database without tables";
+    return;
+  }
+  static constexpr std::string_view kTables[] = {
+      "STRING_IDS", "TASK",          "CANN_API",         "PYTORCH_API",
+      "META_DATA",  "StepTraceTime", "CommAnalyzerTime", "CommAnalyzerMatrix"};
+  if (std::none_of(std::begin(kTables), std::end(kTables), [&](auto table) { return database.value().has(table); })) {
+    found.state = FileState::wrong_format;
+    found.why_not = "it has none of a profiler's tables";
+  }
 }
 
 bool is_any_prefix(std::string_view name, std::initializer_list<std::string_view> prefixes) {
@@ -203,8 +230,12 @@ SourceFile detect(const std::filesystem::path& file, FileKind kind) {
   } else if (std::string why = mismatch(found.kind, bytes.value()); !why.empty()) {
     found.state = FileState::wrong_format;
     found.why_not = std::move(why);
+  } else if (opens_with(kind) == Opens::database && found.gzip) {
+    found.state = FileState::wrong_format;
+    found.why_not = "it is compressed: inflate it first";
   } else {
     found.state = FileState::usable;
+    if (opens_with(kind) == Opens::database) look_into_database(file, found);
   }
   return found;
 }
@@ -212,10 +243,8 @@ SourceFile detect(const std::filesystem::path& file, FileKind kind) {
 const ForeignInfo& info(Foreign foreign) {
   static constexpr std::array<ForeignInfo, static_cast<size_t>(Foreign::count_)> kTable{{
       {"", ""},
-      {"msprof database", "Export it as text: msprof --export=on --type=text --output=DIRECTORY."},
       {"msprof recording that was not exported", "Run msprof --export=on --output=DIRECTORY."},
       {"MindSpore profile of a version before 2.4", ""},
-      {"torch_npu database", "Export it as text too: experimental_config export_type=[\"text\"]."},
       {"torch_npu recording that was not analysed",
        "Run torch_npu.profiler.profiler.analyse(DIRECTORY) to make ASCEND_PROFILER_OUTPUT."},
       {"execution trace", ""},
@@ -225,10 +254,6 @@ const ForeignInfo& info(Foreign foreign) {
 
 Foreign foreign_of_file_name(std::string_view file_name) {
   const std::string_view name = without_gz(file_name);
-  if (name.ends_with(".db")) {
-    if (is_any_prefix(name, {"ascend_pytorch_profiler", "analysis."})) return Foreign::torch_npu_db;
-    if (name.starts_with("msprof_")) return Foreign::msprof_db;
-  }
   if (is_any_prefix(name, {"aicore_intermediate_", "aicpu_intermediate_", "framework_raw_", "hccl_raw_",
                            "step_trace_raw_", "ascend_cluster_analyse_"})) {
     return Foreign::mindspore;

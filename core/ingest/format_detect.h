@@ -25,16 +25,7 @@ bool is_content(FileKind kind);
 SourceFile detect(const std::filesystem::path& file, FileKind kind);
 
 /// What other profilers and exporters leave, and Stepwise cannot open yet.
-enum class Foreign : uint8_t {
-  none,
-  msprof_db,
-  msprof_raw,
-  mindspore,
-  torch_npu_db,
-  torch_npu_raw,
-  execution_trace,
-  count_
-};
+enum class Foreign : uint8_t { none, msprof_raw, mindspore, torch_npu_raw, execution_trace, count_ };
 struct ForeignInfo {
   const char* what;    // "msprof database"
   const char* remedy;  // "" or what the user can do about it today

@@ -24,9 +24,10 @@ struct ReaderOf {
   FileKind kind;
   table::Group group;
   Reader* read;
-  bool has_slices = false;  // several files are one table or timeline, and are read together
+  bool has_slices = false;   // several files are one table or timeline, and are read together
+  bool is_fallback = false;  // fills only tables that no other file has filled
 };
-constexpr std::array<ReaderOf, 19> kReaders{{
+constexpr std::array<ReaderOf, 22> kReaders{{
     {FileKind::kernel_details, table::Group::files, read_kernel_details},
     {FileKind::step_trace_time, table::Group::files, read_step_trace_time},
     {FileKind::op_summary, table::Group::files, read_op_summary, true},
@@ -46,6 +47,9 @@ constexpr std::array<ReaderOf, 19> kReaders{{
     {FileKind::ge_onnx, table::Group::graph, read_ge_onnx},
     {FileKind::fx_graph, table::Group::graph, read_fx_graph},
     {FileKind::inductor_code, table::Group::graph, read_inductor_code},
+    {FileKind::analysis_db, table::Group::files, read_analysis_db, false, true},
+    {FileKind::profiler_db, table::Group::files, read_profiler_db, false, true},
+    {FileKind::profiler_db, table::Group::trace, read_profiler_db_timeline, false, true},
 }};
 
 const ReaderOf* reader_of(FileKind kind, table::Group group) {
@@ -58,7 +62,8 @@ const ReaderOf* reader_of(FileKind kind, table::Group group) {
 void count_unusable(const SourceFile& file, Diagnostics& diagnostics) {
   switch (file.state) {
     case FileState::empty:
-      return diagnostics.count(Diag::file_empty, file.path);
+      return diagnostics.count(Diag::file_empty, file.path, std::nullopt, 1,
+                               file.bytes == 0 ? "" : "Found: " + file.why_not + ".");
     case FileState::unreadable:
       return diagnostics.count(Diag::file_unreadable, file.path, std::nullopt, 1, "Found: " + file.why_not + ".");
     case FileState::wrong_format:
@@ -118,9 +123,16 @@ Result<void> ingest_group(const ProfileLayout& layout, const RankLayout& rank, t
         Diag::rank_duplicate, rank.dir, std::nullopt, 1,
         "It claims rank " + std::to_string(*rank.claimed) + " and is shown as rank " + std::to_string(rank.rank) + ".");
   }
-  for (const SourceFile& file : rank.files) {
+  std::vector<const SourceFile*> in_turn;
+  for (const bool is_fallback : {false, true}) {
+    for (const SourceFile& file : rank.files) {
+      const ReaderOf* reader = reader_of(file.kind, group);
+      if (reader != nullptr && reader->is_fallback == is_fallback) in_turn.push_back(&file);
+    }
+  }
+  for (const SourceFile* next : in_turn) {
+    const SourceFile& file = *next;
     const ReaderOf* reader = reader_of(file.kind, group);
-    if (reader == nullptr) continue;
     if (file.state != FileState::usable) {
       count_unusable(file, diagnostics);
     } else if (!reader->has_slices) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/limits.h"
+#include "core/ingest/db_choice.h"
 #include "core/ingest/discovery.h"
 #include "core/ingest/format_detect.h"
 #include "core/ingest/msprof_choice.h"
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kWhatCanBeOpened =
     "Stepwise opens what torch_npu's profiler (*_ascend_pt), MindSpore's (*_ascend_ms) and msprof (PROF_*) exported as "
-    "text, Kineto traces (*.pt.trace.json) and graph dumps (ge_proto_*.txt, ge_onnx_*.pbtxt, output_code.py, "
+    "text or databases, Kineto traces (*.pt.trace.json) and graph dumps (ge_proto_*.txt, ge_onnx_*.pbtxt, output_code.py, "
     "fx_graph_*.py): give a directory with any of them, or a file.";
 
 /// Of several files of one kind in a run, one is read: the first usable one, as ordered here.
@@ -47,6 +48,7 @@ void choose_files(ProfileKind kind, const fs::path& root, std::vector<SourceFile
   } else {
     choose_among(files);
   }
+  choose_databases(kind, files);
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
 }
 

@@ -31,6 +31,8 @@ enum class FileKind : uint8_t {
   step_trace,
   msprof_trace,
   msprof_info,
+  profiler_db,
+  analysis_db,
   kineto_trace,
   ge_proto,
   ge_onnx,
@@ -95,6 +97,9 @@ table::Group group_of(ProfileKind kind, std::string_view table);
 bool could_have(const ProfileLayout& layout, const RankLayout& rank, std::string_view table);
 /// The file whose absence explains that the table is missing, e.g. "op_statistic.csv".
 std::string input_for(ProfileKind kind, std::string_view table);
+/// Whether a table that the kind of profile's databases hold would be read from that one, since no usable text file is
+/// there to fill it.
+bool adds_tables(ProfileKind kind, const RankLayout& rank, FileKind database);
 /// Whether the table is read from files of that kind.
 bool is_input(ProfileKind profile, std::string_view table, FileKind file);
 

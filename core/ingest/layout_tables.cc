@@ -29,34 +29,42 @@ constexpr Origin from(const char* table, unsigned profiles, table::Group group, 
 
 using table::Group;
 constexpr Origin kOrigins[] = {
-    from("kernel", kTorchNpu, Group::files, FileKind::kernel_details),
-    from("kernel", kMsprof, Group::files, FileKind::op_summary),
+    from("kernel", kTorchNpu, Group::files, FileKind::kernel_details, FileKind::profiler_db),
+    from("kernel", kMsprof, Group::files, FileKind::op_summary, FileKind::profiler_db),
     from("kernel", kKineto, Group::trace, FileKind::kineto_trace),
     from("kernel_link", kAny, Group::trace, FileKind::kineto_trace),
-    from("step", kTorchNpu, Group::files, FileKind::step_trace_time),
+    from("step", kTorchNpu, Group::files, FileKind::step_trace_time, FileKind::analysis_db),
     from("step", kMsprof, Group::files, FileKind::step_trace),
     from("step", kKineto, Group::trace, FileKind::kineto_trace),
-    from("op_stat", kTorchNpu | kMsprof, Group::files, FileKind::op_statistic),
-    from("api_stat", kTorchNpu | kMsprof, Group::files, FileKind::api_statistic),
+    from("op_stat", kTorchNpu | kMsprof, Group::files, FileKind::op_statistic, FileKind::profiler_db),
+    from("api_stat", kTorchNpu | kMsprof, Group::files, FileKind::api_statistic, FileKind::profiler_db),
     from("op_detail", kTorchNpu, Group::files, FileKind::operator_details),
-    from("comm_op", kTorchNpu, Group::files, FileKind::communication),
-    from("comm_link", kTorchNpu, Group::files, FileKind::communication),
-    from("comm_packet", kTorchNpu, Group::files, FileKind::communication),
-    from("comm_matrix", kTorchNpu, Group::files, FileKind::communication_matrix),
-    from("meta", kTorchNpu, Group::files, FileKind::profiler_info, FileKind::profiler_metadata),
-    from("meta", kMsprof, Group::files, FileKind::msprof_info),
+    from("comm_op", kTorchNpu, Group::files, FileKind::communication, FileKind::analysis_db),
+    from("comm_link", kTorchNpu, Group::files, FileKind::communication, FileKind::analysis_db),
+    from("comm_packet", kTorchNpu, Group::files, FileKind::communication, FileKind::analysis_db),
+    from("comm_matrix", kTorchNpu, Group::files, FileKind::communication_matrix, FileKind::analysis_db),
+    from("meta", kTorchNpu, Group::files, FileKind::profiler_info, FileKind::profiler_metadata, FileKind::profiler_db),
+    from("meta", kMsprof, Group::files, FileKind::msprof_info, FileKind::profiler_db),
     from("meta", kKineto, Group::trace, FileKind::kineto_trace),
-    from("device_task", kTorchNpu | kMsprof, Group::trace, FileKind::trace_view, FileKind::msprof_trace),
+    from("device_task", kTorchNpu | kMsprof, Group::trace, FileKind::trace_view, FileKind::msprof_trace,
+         FileKind::profiler_db),
     from("device_task", kKineto, Group::trace, FileKind::kineto_trace),
-    from("overlap_span", kTorchNpu | kMsprof, Group::trace, FileKind::trace_view, FileKind::msprof_trace),
-    from("queue", kTorchNpu, Group::trace, FileKind::trace_view),
+    from("overlap_span", kTorchNpu | kMsprof, Group::trace, FileKind::trace_view, FileKind::msprof_trace,
+         FileKind::profiler_db),
+    from("queue", kTorchNpu, Group::trace, FileKind::trace_view, FileKind::profiler_db),
     from("counter", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace),
-    from("host_op", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace),
-    from("runtime_api", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace),
-    from("python_call", kTorchNpu | kKineto, Group::trace, FileKind::trace_view, FileKind::kineto_trace),
-    from("flow", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace),
-    from("step_range", kTorchNpu | kKineto, Group::trace, FileKind::trace_view, FileKind::kineto_trace),
-    from("track", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace),
+    from("host_op", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace,
+         FileKind::profiler_db),
+    from("runtime_api", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace,
+         FileKind::profiler_db),
+    from("python_call", kTorchNpu | kKineto, Group::trace, FileKind::trace_view, FileKind::kineto_trace,
+         FileKind::profiler_db),
+    from("flow", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace,
+         FileKind::profiler_db),
+    from("step_range", kTorchNpu | kKineto, Group::trace, FileKind::trace_view, FileKind::kineto_trace,
+         FileKind::profiler_db),
+    from("track", kAny, Group::trace, FileKind::trace_view, FileKind::msprof_trace, FileKind::kineto_trace,
+         FileKind::profiler_db),
     from("graph_node", kAny, Group::graph, FileKind::ge_onnx, FileKind::ge_proto, FileKind::inductor_code,
          FileKind::fx_graph),
     from("graph_edge", kAny, Group::graph, FileKind::ge_onnx, FileKind::ge_proto, FileKind::inductor_code,
@@ -93,6 +101,8 @@ constexpr KindName kKindNames[] = {
     {FileKind::step_trace, "step_trace", "step_trace_*.csv"},
     {FileKind::msprof_trace, "msprof_trace", "msprof_*.json"},
     {FileKind::msprof_info, "msprof_info", "info.json"},
+    {FileKind::profiler_db, "profiler_db", "ascend_pytorch_profiler*.db"},
+    {FileKind::analysis_db, "analysis_db", "analysis.db"},
     {FileKind::kineto_trace, "kineto_trace", "*.pt.trace.json"},
     {FileKind::ge_proto, "ge_proto", "ge_proto_*.txt"},
     {FileKind::ge_onnx, "ge_onnx", "ge_onnx_*.pbtxt"},
@@ -144,6 +154,16 @@ bool could_have(const ProfileLayout& layout, const RankLayout& rank, std::string
   if (origin == nullptr) return table == "diagnostic";
   return std::any_of(origin->files.begin(), origin->files.end(),
                      [&](FileKind kind) { return kind != FileKind::not_understood && rank.find(kind) != nullptr; });
+}
+
+bool adds_tables(ProfileKind kind, const RankLayout& rank, FileKind database) {
+  return std::any_of(std::begin(kOrigins), std::end(kOrigins), [&](const Origin& one) {
+    const auto& files = one.files;
+    if ((one.profiles & bit(kind)) == 0 || std::find(files.begin(), files.end(), database) == files.end()) return false;
+    return std::none_of(files.begin(), files.end(), [&](FileKind file) {
+      return file != database && file != FileKind::not_understood && rank.find(file) != nullptr;
+    });
+  });
 }
 
 bool is_input(ProfileKind profile, std::string_view table, FileKind file) {

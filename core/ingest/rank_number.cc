@@ -11,6 +11,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/ingest/db_meta.h"
 #include "core/ingest/format_detect.h"
 
 namespace stepwise::ingest {
@@ -43,11 +44,22 @@ std::optional<uint32_t> rank_id_in(const fs::path& file) {
   return rank_id->is_number_integer() ? to_rank(rank_id->get<int64_t>()) : std::nullopt;
 }
 
+std::optional<uint32_t> rank_of_database(const fs::path& root, const RankLayout& run) {
+  for (const SourceFile& file : run.files) {
+    // One whose tables all stand in text files, too, knows its rank all the same.
+    const bool is_there = file.state == FileState::usable || file.state == FileState::not_used;
+    if (file.kind != FileKind::profiler_db || !is_there) continue;
+    if (const auto rank = rank_in_database(root / file.path)) return rank;
+  }
+  return std::nullopt;
+}
+
 std::optional<uint32_t> rank_of_torch_npu(const fs::path& root, const RankLayout& run) {
-  const SourceFile* info = run.find(FileKind::profiler_info);
-  if (info == nullptr) return std::nullopt;
-  const auto named = rank_in_name(info->path);
-  return named ? named : rank_id_in(root / info->path);
+  if (const SourceFile* info = run.find(FileKind::profiler_info)) {
+    if (const auto named = rank_in_name(info->path)) return named;
+    if (const auto inside = rank_id_in(root / info->path)) return inside;
+  }
+  return rank_of_database(root, run);
 }
 
 /// ".../device_3/..." or "info.json.3" -> 3
@@ -65,7 +77,7 @@ std::optional<uint32_t> rank_of_msprof(const fs::path& root, const RankLayout& r
     if (const auto rank = rank_id_in(root / file.path)) return rank;
     if (!device) device = device_in_path(file.path);
   }
-  return device;
+  return device ? device : rank_of_database(root, run);
 }
 
 /// {"distributedInfo": {..., "rank": 3

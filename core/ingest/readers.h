@@ -21,6 +21,9 @@ Reader read_api_statistic;         // api_stat
 Reader read_operator_details;      // op_detail
 Reader read_communication;         // comm_op, comm_link, comm_packet
 Reader read_communication_matrix;  // comm_matrix
+Reader read_analysis_db;           // step, comm_op, comm_link, comm_packet, comm_matrix; as far as no text file did
+Reader read_profiler_db;           // kernel, op_stat, api_stat, as far as no text file did; meta
+Reader read_profiler_db_timeline;  // the timeline's tables, if no trace did
 Reader read_metadata;  // meta: profiler_info*.json, profiler_metadata.json, msprof's info.json and sample.json
 
 // graph_node and graph_edge. A rank may have many such files.

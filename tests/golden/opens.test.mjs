@@ -22,7 +22,8 @@ const KNOWN = [
   ['inductor-pt2-et', 'graph_only', 'pytorch', [0]],
   ['msprof-vllm-ascend-moe-lora-metrics', 'msprof', 'unknown', [0]],
   ['npu-inductor-doc-excerpts', 'graph_only', 'pytorch', [0]],
-  ['npu-insight-fixtures', 'torch_npu', 'pytorch', [0, 1]],
+  ['npu-insight-fixtures', 'torch_npu', 'pytorch', [0, 1, 2]],
+  ['npu-pt-alexnet-ddp-db', 'torch_npu', 'pytorch', [0, 1]],
   ['npu-pt-alexnet-ddp-text', 'torch_npu', 'pytorch', [0, 1, 2]],
   ['npu-pt-llm-pp2dp2-level2', 'torch_npu', 'pytorch', [0, 1, 2, 3]],
 ];
@@ -70,7 +71,6 @@ test('a directory of ranks: a rank is read when it is asked for', () => {
 
 test('what cannot be read yet is named, with the remedy', () => {
   for (const [folder, says] of [
-    ['npu-pt-alexnet-ddp-db', /torch_npu database/],
     ['npu-mindspore-legacy', /MindSpore/],
   ]) {
     const profile = sharedProfile(folder);

@@ -1,0 +1,53 @@
+// ascend_pytorch_profiler*.db and msprof_*.db: what the profilers' text files hold, in one database. Both have the same
+// tables; torch_npu adds the framework's. Where a text file has filled a table already, it stands.
+#include "core/ingest/ascend_merge.h"
+#include "core/ingest/db_kernels.h"
+#include "core/ingest/db_meta.h"
+#include "core/ingest/db_open.h"
+#include "core/ingest/db_timeline.h"
+#include "core/ingest/readers.h"
+#include "stepwise/tables.hpp"
+
+namespace stepwise::ingest {
+
+Result<void> read_profiler_db(const std::filesystem::path& file, const std::string& relative_path,
+                              IngestContext& context, store::SegmentBuilder& out) {
+  std::optional<Database> database = open_database(file, relative_path, context);
+  if (!database) return {};
+  fill_meta(*database, relative_path, context, out);
+  const bool wants_kernels = !out.has(table::kernel::kTable), wants_op_stat = !out.has(table::op_stat::kTable),
+             wants_api_stat = !out.has(table::api_stat::kTable);
+  if (wants_kernels || wants_op_stat || wants_api_stat) {
+    const DbStrings strings(*database, relative_path, context);
+    const DbApiTypes types(*database, relative_path, context);
+    const DbDevice device(*database, relative_path, context);
+    if (wants_kernels) {
+      const DbSteps steps(*database, strings, types, device, relative_path, context);
+      fill_kernels(*database, strings, types, device, steps, relative_path, context, out);
+    }
+    if (wants_op_stat) fill_op_stat(strings, device, relative_path, out);
+    if (wants_api_stat) fill_api_stat(*database, strings, types, relative_path, context, out);
+  }
+  count_unused_tables(*database,
+                      {"STRING_IDS", "TASK", "COMPUTE_TASK_INFO", "COMMUNICATION_OP", "COMMUNICATION_TASK_INFO",
+                       "CANN_API", "PYTORCH_API", "CONNECTION_IDS", "PYTORCH_CALLCHAINS", "STEP_TIME", "TASK_PMU_INFO",
+                       "OVERLAP_ANALYSIS", "ENUM_API_TYPE", "META_DATA", "HOST_INFO", "NPU_INFO", "RANK_DEVICE_MAP"},
+                      relative_path, context);
+  return close_database(relative_path, context);
+}
+
+Result<void> read_profiler_db_timeline(const std::filesystem::path& file, const std::string& relative_path,
+                                       IngestContext& context, store::SegmentBuilder& out) {
+  if (out.has(table::track::kTable)) {  // two timelines do not make one
+    skip_database(file, context);
+    return {};
+  }
+  std::optional<Database> database = open_database(file, relative_path, context);
+  if (!database) return {};
+  AscendMerger merger(out, context.diagnostics, relative_path);
+  DbTimeline timeline(*database, relative_path, context, merger);
+  if (timeline.run()) merger.finish(0, context.options.threads);
+  return close_database(relative_path, context);
+}
+
+}  // namespace stepwise::ingest
