@@ -51,6 +51,11 @@ void add_title(const Digest& facts, Page& page) {
 
 std::string step_heading(const Digest& facts, const Page& page) {
   const std::string time = report::human_time(*facts.step_us, 5);
+  if (facts.is_whole_trace) {
+    const std::string whole = sentence(page.lang, "screen.trace", {time});
+    if (!facts.step_median_us) return whole;
+    return sentence(page.lang, "screen.trace_step", {whole, report::human_time(*facts.step_median_us)});
+  }
   if (facts.step_count > 1) {
     const std::string mean = sentence(page.lang, "screen.step_mean", {time, std::to_string(facts.step_count)});
     if (!facts.step_median_us) return mean;

@@ -50,6 +50,15 @@ Report     report/report.md, report/report.json
 )");
 }
 
+TEST_CASE("a GPU trace is summed as a whole: its parts are not called a step's") {
+  Json model = report::testing::sample_model();
+  model["profile"]["kind"] = "kineto";
+  const auto screen = [&] { return summary_screen(report::digest(model), {}, Terminal{}, report::Lang::en); };
+  CHECK(screen().find("\nWhole trace: 136.58 ms\n") != std::string::npos);
+  model["chapters"][1]["results"][2]["answer"]["iterations"]["p50_us"] = 1500.0;
+  CHECK(screen().find("\nWhole trace: 136.58 ms, median step 1.50 ms\n") != std::string::npos);
+}
+
 TEST_CASE("the summary fits one screen, however much there is to say") {
   Json model = report::testing::sample_model();
   Json& results = model["chapters"][1]["results"];

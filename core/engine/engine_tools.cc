@@ -187,7 +187,7 @@ Result<ToolResult> EngineTools::open_profile(const Json& arguments, CallHost& ho
   }
   body["tables"] = std::move(tables);
   std::set<int64_t> steps;
-  if (const LoadedSegment* loaded = host.segment(lowest, table::Group::files)) {
+  if (const LoadedSegment* loaded = host.segment(lowest, ingest::group_of(layout.kind, "step"))) {
     bytes = loaded->segment->bytes();
     seconds = loaded->seconds;
     from_cache = loaded->from_cache;

@@ -12,6 +12,7 @@ void read_profile(const Json& profile, Digest& out) {
   out.id = find_text(profile, "id");
   out.name = find_text(profile, "name");
   out.kind = find_text(profile, "kind");
+  out.is_whole_trace = out.kind == "kineto";
   out.framework = find_text(profile, "framework");
   out.rank_count = static_cast<int64_t>(find_number(profile, "rank_count").value_or(0));
   out.step_count = static_cast<int64_t>(find_number(profile, "step_count").value_or(0));

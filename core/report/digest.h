@@ -43,6 +43,7 @@ struct Digest {
   int64_t rank_count = 0, step_count = 0;
   std::vector<std::string> steps;
   std::optional<double> step_us;  // the sum of the parts
+  bool is_whole_trace = false;    // the parts are of a GPU trace from its first device row to its last, not of a step
   std::optional<double> step_median_us;
   std::vector<Part> parts;  // as summarize_profile ranks them
   Verdict scenario, mode;

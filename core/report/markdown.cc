@@ -36,10 +36,11 @@ std::string key_points(Lang lang, const Digest& digest) {
                human_time(part.us) + " (" + percent(part.ratio, 1) + ")";
     }
     const bool many = digest.step_count > 1 && digest.step_median_us;
-    out += bullet(many ? sentence(lang, "text.steps_take",
-                                  {human_time(*digest.step_us, 5), parts, std::to_string(digest.step_count),
-                                   human_time(*digest.step_median_us)})
-                       : sentence(lang, "text.step_takes", {human_time(*digest.step_us, 5), parts}));
+    out += bullet(digest.is_whole_trace ? sentence(lang, "text.trace_takes", {human_time(*digest.step_us, 5), parts})
+                  : many                ? sentence(lang, "text.steps_take",
+                                                   {human_time(*digest.step_us, 5), parts, std::to_string(digest.step_count),
+                                                    human_time(*digest.step_median_us)})
+                                        : sentence(lang, "text.step_takes", {human_time(*digest.step_us, 5), parts}));
   }
   if (!digest.scenario.value.empty()) {
     out += bullet(sentence(lang, "text.scenario_is", {label(lang, "value", digest.scenario.value)}));

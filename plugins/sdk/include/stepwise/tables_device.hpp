@@ -105,7 +105,9 @@ SW_COLUMN(how);
 namespace device_task {
 inline constexpr ColumnDecl kColumns[] = {
     required_code("name", "as the profiler wrote it"),
-    required_code("lane", "hardware, or communication (operation or plane)"),
+    required_code(
+        "lane",
+        "hardware, or communication (operation or plane); GPUs: cuda_sync, gpu_user_annotation, overhead, span"),
     required_i64("start_ns", Unit::ns, "start, Unix ns"),
     required_i64("dur_ns", Unit::ns, "duration"),
     required_i64("pid", Unit::none, "track's process"),

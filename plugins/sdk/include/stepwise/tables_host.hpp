@@ -50,7 +50,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_i64("parent_id", Unit::none, "row of the enclosing slice on the same thread; null: outermost"),
     required_i64("depth", Unit::count, "nesting on the thread, 0 = outermost"),
     optional_i64("step", Unit::none, "the profiler's own step number; null outside steps"),
-    optional_i64("link_id", Unit::none, "connection_id; joins to device_task"),
+    optional_i64("link_id", Unit::none, "connection_id, joins to device_task; GPUs: correlation, joins to kernel.correlation_id"),
     optional_code("shapes", "input shapes, tensors by ';'"),
     optional_code("stack", "call stack, innermost first"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
@@ -129,7 +129,7 @@ SW_COLUMN(src_pos);
 
 namespace flow {
 inline constexpr ColumnDecl kColumns[] = {
-    required_code("kind", "async_npu, async_task_queue, HostToDevice, fwdbwd, ac2g"),
+    required_code("kind", "async_npu, async_task_queue, HostToDevice, fwdbwd, ac2g, async (2021)"),
     required_code("src_table", "table of the start"),
     required_i64("src_id", Unit::none, "row in it"),
     required_code("dst_table", "table of the end"),
