@@ -26,7 +26,7 @@ inline constexpr size_t kMaxRanksListed = 64;
 inline constexpr size_t kMaxFilesListed = 200;
 inline constexpr int kMaxProfileDepth = 6;            // directories below the one that was given
 inline constexpr size_t kMaxProfileEntries = 50'000;  // names looked at in all of them
-inline constexpr size_t kMaxFilesSniffed = 1'000;     // files of any name whose first bytes are looked at
+inline constexpr size_t kMaxFilesSniffed = 20'000;    // files of any name whose first bytes are looked at
 inline constexpr size_t kMaxGraphFiles = 256;         // of one profile
 
 // JSON messages

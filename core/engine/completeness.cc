@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/engine/segment_service.h"
+#include "core/ingest/msprof_choice.h"
 #include "core/store/table_view.h"
 #include "stepwise/tables.hpp"
 
@@ -31,7 +32,8 @@ void add_tables(const CallPlan& plan, const ToolDecl& tool, std::set<std::string
 /// Whether one of the tables is read from that file of the rank.
 bool concerns(const CallPlan& plan, uint32_t rank, const std::set<std::string>& tables, std::string_view path) {
   for (const ingest::SourceFile& file : plan.profile->find_rank(rank)->files) {
-    if (file.path != path) continue;
+    // Slices of one table are told of under their common name.
+    if (file.path != path && ingest::export_name(file.path).key != path) continue;
     return std::any_of(tables.begin(), tables.end(), [&](const std::string& table) {
       return ingest::is_input(plan.profile->layout.kind, table, file.kind);
     });

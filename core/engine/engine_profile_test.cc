@@ -154,10 +154,28 @@ TEST_CASE("graph dumps elsewhere stay with a profile until others are named") {
   CHECK_FALSE(has_graph({}));
   CHECK(has_graph({{"graphs", {dump.parent_path().string()}}}));
   CHECK(has_graph({}));
+  fs::remove(dump);
+  const Answer without = t.submit("open_profile", {{"path", run.string()}})->wait();
+  REQUIRE_FALSE(without.error.has_value());
+  CHECK(without.structured["warnings"][0]["code"] == "graph.gone");
   CHECK_FALSE(has_graph({{"graphs", Json::array()}}));
   const Answer none = t.submit("open_profile", {{"path", run.string()}, {"graphs", {run.string()}}})->wait();
   REQUIRE(none.error.has_value());
   CHECK(none.error->code == "graph.none");
+}
+
+TEST_CASE("a slice that is not there is told by the tools that read the table") {
+  TestEngine t;
+  const fs::path out = t.dir / "PROF_1" / "mindstudio_profiler_output";
+  fs::create_directories(out);
+  for (const int slice : {0, 2}) {
+    std::ofstream(out / ("op_summary_slice_" + std::to_string(slice) + "_20260101000000.csv"))
+        << "Op Name,OP Type,Task Type,Task Start Time(us),Task Duration(us)\na,Add,AI_CORE,1700000000000001.000,2.0\n";
+  }
+  const Answer answer = t.submit("describe_tables", {{"profile", (t.dir / "PROF_1").string()}})->wait();
+  REQUIRE_FALSE(answer.error.has_value());
+  CHECK(answer.structured["status"] == "partial");
+  CHECK(dump_json(answer.structured["missing"]).find("Missing: 1.") != std::string::npos);
 }
 
 TEST_CASE("two traces in one directory are two profiles; the directory is a third") {

@@ -199,6 +199,7 @@ Result<ToolResult> EngineTools::open_profile(const Json& arguments, CallHost& ho
   body["steps"] = std::vector<int64_t>(
       steps.begin(), std::next(steps.begin(), static_cast<std::ptrdiff_t>(std::min<size_t>(steps.size(), 64))));
   body["step_count"] = steps.size();
+  for (const ingest::LayoutRemark& one : layout.remarks) result.warnings.push_back({one.code, one.text});
   uint64_t file_count = 0;
   body["files"] = files_to_json(layout, file_count);
   body["file_count"] = file_count;

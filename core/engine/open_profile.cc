@@ -70,6 +70,17 @@ Result<fs::path> Sessions::inside_roots(const std::string& path, const char* whe
   return real;
 }
 
+/// What was added before stays; a dump that is gone must not close the profile to everybody.
+void Sessions::keep_graphs(const OpenProfile& before, OpenProfile& made) {
+  for (const fs::path& graph : before.graphs) {
+    if (auto added = ingest::add_graphs(made.layout, {graph}); added.ok()) {
+      made.graphs.push_back(graph);
+    } else {
+      made.layout.remarks.push_back({"graph.gone", "A graph dump that was added is gone: " + graph.string() + "."});
+    }
+  }
+}
+
 Result<OpenProfilePtr> Sessions::open(const std::string& path, const OpenOptions& options) {
   SW_RETURN_IF_ERROR(inside_roots(path, "/path"));
   SW_ASSIGN_OR_RETURN(ingest::ProfileLayout layout, ingest::discover(path));
@@ -92,10 +103,10 @@ Result<OpenProfilePtr> Sessions::open(const std::string& path, const OpenOptions
       SW_ASSIGN_OR_RETURN(fs::path real, inside_roots(graph, "/graphs"));
       made->graphs.push_back(std::move(real));
     }
+    SW_RETURN_IF_ERROR(ingest::add_graphs(made->layout, made->graphs));
   } else if (before != nullptr) {
-    made->graphs = before->graphs;
+    keep_graphs(*before, *made);
   }
-  SW_RETURN_IF_ERROR(ingest::add_graphs(made->layout, made->graphs));
   const std::lock_guard lock(mutex_);
   return open_[made->id] = std::move(made);
 }

@@ -53,6 +53,7 @@ class Sessions {
 
  private:
   Result<std::filesystem::path> inside_roots(const std::string& path, const char* where) const;
+  static void keep_graphs(const OpenProfile& before, OpenProfile& made);
   Result<void> check_roots(const std::filesystem::path& real_path) const;
   std::vector<std::filesystem::path> roots_;
   const store::Cache& cache_;

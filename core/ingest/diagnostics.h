@@ -55,7 +55,7 @@ enum class Diag : uint8_t {
   graph_duplicate_node,  // two nodes of one name
   graph_line_unread,     // a statement of generated code that was not understood
   graph_too_large,       // more nodes than any real graph
-  trace_base_unknown,  // cut before the origin of its times
+  trace_base_unknown,    // cut before the origin of its times
   rank_duplicate,        // two directories claim one rank
   count_,
 };

@@ -60,6 +60,9 @@ Result<void> Discovery::search(const std::string& directory, int depth) {
       note(path, entry.why_not);
     } else if (depth < limits::kMaxProfileDepth) {
       SW_RETURN_IF_ERROR(search(path, depth + 1));
+    } else {
+      note(path, "too deep below the profile: open it by its path");
+      remarks.add("profile.too_deep", "Directories too deep below the profile were not looked into.", path);
     }
   }
   take_loose(directory, entries, runs.size() == runs_before);
@@ -173,10 +176,10 @@ void Discovery::take_loose(const std::string& directory, const Entries& entries,
   const bool is_torch = is_alone && has_family(entries, Family::torch_npu);
   const bool is_msprof = is_alone && !is_torch && has_family(entries, Family::msprof);
   std::vector<SourceFile> files;
-  for (const DirectoryEntry& entry : entries) {
+  for (DirectoryEntry entry : entries) {
     if (entry.is_directory) continue;
     const std::string path = joined(directory, entry.name);
-    const FileKind kind = kind_of(directory, entry);
+    const FileKind kind = kind_of(path, entry);
     const Family family = family_of(kind, entry.name);
     if (family == Family::kineto) {
       SourceFile trace = look_at(path, entry, kind);
@@ -185,6 +188,7 @@ void Discovery::take_loose(const std::string& directory, const Entries& entries,
       } else {
         findings.add_broken(path, trace.why_not);
         note(path, trace.why_not);
+        remarks.add("profile.unreadable_file", "Files that may be ranks could not be read.", path);
       }
     } else if (family == Family::graph) {
       graphs.push_back(look_at(path, entry, kind));
@@ -239,12 +243,22 @@ void Discovery::add_files_of(const std::string& directory, std::vector<SourceFil
   }
 }
 
-/// By name, else by content for the first so many files that may have any name.
-FileKind Discovery::kind_of(const std::string& directory, const DirectoryEntry& entry) {
+/// By name, else by content for the first so many files that may have any name. What cannot be looked into gets its
+/// reason: it may well be a rank.
+FileKind Discovery::kind_of(const std::string& path, DirectoryEntry& entry) {
   const FileKind kind = kind_of_name(entry.name);
-  if (kind != FileKind::not_understood || !entry.why_not.empty() || sniffed_ >= limits::kMaxFilesSniffed) return kind;
-  ++sniffed_;
-  return kind_of_content(walk_.root() / directory / entry.name);
+  if (kind != FileKind::not_understood || !entry.why_not.empty() || !may_hold_content(entry.name)) return kind;
+  if (sniffed_++ >= limits::kMaxFilesSniffed) {
+    entry.why_not = "more files of any name than are looked into: open it by its path";
+    remarks.add("profile.too_many_files", "Files of any name were not looked into, since there are too many.", path);
+    return kind;
+  }
+  auto found = kind_of_content(walk_.root() / path);
+  if (found.ok()) return found.value();
+  entry.why_not = "it cannot be read: " + found.error().message;
+  remarks.add("profile.unreadable_file", "Files that may be ranks could not be read.", path);
+  findings.add_broken(path, entry.why_not);
+  return kind;
 }
 
 SourceFile Discovery::look_at(const std::string& path, const DirectoryEntry& entry, FileKind kind) const {

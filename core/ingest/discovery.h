@@ -7,6 +7,7 @@
 #include "core/ingest/directory_walk.h"
 #include "core/ingest/findings.h"
 #include "core/ingest/layout.h"
+#include "core/ingest/remarks.h"
 
 namespace stepwise::ingest {
 
@@ -30,6 +31,7 @@ class Discovery {
   std::vector<SourceFile> graphs;     // usable and broken ones
   std::vector<SourceFile> unclaimed;  // at most limits::kMaxFilesListed
   Findings findings;
+  Remarks remarks;
 
   const DirectoryWalk& walk() const { return walk_; }
   void note(const std::string& path, const std::string& why_not);
@@ -46,7 +48,7 @@ class Discovery {
   void take_graphs_below(const std::string& directory, const Entries& entries, int depth);
   void add_files(const std::string& directory, const Entries& entries, std::vector<SourceFile>& files);
   void add_files_of(const std::string& directory, std::vector<SourceFile>& files);
-  FileKind kind_of(const std::string& directory, const DirectoryEntry& entry);
+  FileKind kind_of(const std::string& path, DirectoryEntry& entry);
   SourceFile look_at(const std::string& path, const DirectoryEntry& entry, FileKind kind) const;
 
   DirectoryWalk walk_;

@@ -165,13 +165,17 @@ FileKind kind_of_name(std::string_view file_name) {
   return found == nullptr ? FileKind::not_understood : found->kind;
 }
 
-FileKind kind_of_content(const std::filesystem::path& file) {
-  const std::string file_name = file.filename().string();
+bool may_hold_content(std::string_view file_name) {
   const std::string_view name = without_gz(file_name);
-  const bool is_json = name.ends_with(".json");
-  if (!is_json && !name.ends_with(".py")) return FileKind::not_understood;
+  return name.ends_with(".json") || name.ends_with(".py");
+}
+
+Result<FileKind> kind_of_content(const std::filesystem::path& file) {
+  const std::string file_name = file.filename().string();
+  if (!may_hold_content(file_name)) return FileKind::not_understood;
+  const bool is_json = without_gz(file_name).ends_with(".json");
   const Result<std::string> bytes = first_bytes(file, kBytesSniffed);
-  if (!bytes.ok()) return FileKind::not_understood;
+  if (!bytes.ok()) return bytes.error();
   const auto has = [&](const char* part) { return bytes.value().find(part) != std::string::npos; };
   if (is_json) {
     const bool is_trace = has("\"traceEvents\"") || has("\"deviceProperties\"") || has("\"distributedInfo\"");

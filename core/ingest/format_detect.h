@@ -12,8 +12,10 @@ namespace stepwise::ingest {
 /// By its name, with or without ".gz".
 FileKind kind_of_name(std::string_view file_name);
 /// By its first bytes, for traces and generated code that may have any name: kineto_trace, inductor_code, fx_graph or
-/// not_understood. Looks only into .json and .py.
-FileKind kind_of_content(const std::filesystem::path& file);
+/// not_understood. Looks only into files with such names. Errors: as open_source.
+Result<FileKind> kind_of_content(const std::filesystem::path& file);
+/// Whether a file of that name may be a trace or generated code: then its first bytes decide.
+bool may_hold_content(std::string_view file_name);
 
 /// Whose file it is.
 enum class Family : uint8_t { none, torch_npu, msprof, kineto, graph };

@@ -12,6 +12,7 @@
 #include "core/ingest/format_detect.h"
 #include "core/ingest/msprof_choice.h"
 #include "core/ingest/rank_number.h"
+#include "core/ingest/remarks.h"
 
 namespace stepwise::ingest {
 namespace {
@@ -135,17 +136,31 @@ void keep_richest(const fs::path& root, std::vector<RankLayout>& runs,
   runs = std::move(kept);
 }
 
-/// The paths of a directory that hold graph dumps beyond the bound are noted, not read.
+/// What is beyond the bound is listed, not read.
 void give_graphs(std::vector<SourceFile> graphs, ProfileLayout& layout) {
   std::sort(graphs.begin(), graphs.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   std::vector<SourceFile>& files = layout.ranks.front().files;
+  Remarks remarks;
   for (size_t i = 0; i < graphs.size(); ++i) {
     if (i >= limits::kMaxGraphFiles) {
       graphs[i].state = FileState::not_used;
       graphs[i].why_not = "more than " + std::to_string(limits::kMaxGraphFiles) + " graph dumps: open it by its path";
+      remarks.add("graph.too_many", "Graph dumps were not read, since there are too many.", graphs[i].path);
     }
     files.push_back(std::move(graphs[i]));
   }
+  for (LayoutRemark& one : remarks.list()) layout.remarks.push_back(std::move(one));
+}
+
+void tell_claims(ProfileLayout& layout) {
+  Remarks remarks;
+  for (const RankLayout& rank : layout.ranks) {
+    if (!rank.claimed) continue;
+    remarks.add(
+        "rank.duplicate", "Runs claim a rank that another run has, and got the next free number.",
+        rank.dir + " claims " + std::to_string(*rank.claimed) + " and is shown as " + std::to_string(rank.rank));
+  }
+  for (LayoutRemark& one : remarks.list()) layout.remarks.push_back(std::move(one));
 }
 
 Error nothing_found(const Discovery& found, const fs::path& asked_for) {
@@ -193,6 +208,8 @@ Result<ProfileLayout> to_layout(Discovery found, const fs::path& asked_for) {
   if (layout.ranks.empty()) layout.ranks.emplace_back();  // graphs alone
   number_ranks(layout.kind, layout.root, layout.ranks);
   layout.framework = framework_of(layout.kind, found.graphs);
+  layout.remarks = found.remarks.list();
+  tell_claims(layout);
   give_graphs(std::move(found.graphs), layout);
   layout.unclaimed = std::move(found.unclaimed);
   return layout;
@@ -205,10 +222,12 @@ fs::path root_of(const fs::path& real, bool is_file) {
   return is_output && directory.has_parent_path() ? directory.parent_path() : directory;
 }
 
-/// A trace or a graph dump is a profile by itself; nullopt-like: not_understood, the file is neither.
-FileKind alone_kind(const fs::path& file) {
+/// A trace or a graph dump is a profile by itself; not_understood: the file is neither. Errors: it cannot be read.
+Result<FileKind> alone_kind(const fs::path& file) {
   FileKind kind = kind_of_name(file.filename().native());
-  if (kind == FileKind::not_understood) kind = kind_of_content(file);
+  if (kind == FileKind::not_understood) {
+    SW_ASSIGN_OR_RETURN(kind, kind_of_content(file));
+  }
   const Family family = family_of(kind, file.filename().native());
   return family == Family::kineto || family == Family::graph ? kind : FileKind::not_understood;
 }
@@ -262,7 +281,8 @@ Result<ProfileLayout> discover(const fs::path& path) {
   }
   const fs::path root = root_of(real, !is_directory);
   if (is_directory) return discover_in(root, path);
-  if (const FileKind kind = alone_kind(real); kind != FileKind::not_understood) return single_file(real, kind);
+  SW_ASSIGN_OR_RETURN(const FileKind alone, alone_kind(real));
+  if (alone != FileKind::not_understood) return single_file(real, alone);
   // Any other file opens the run that it belongs to; beside other runs it is none.
   Result<ProfileLayout> layout = discover_in(root, path);
   const std::string relative = real.lexically_relative(root).string();
@@ -293,10 +313,12 @@ Result<void> add_graphs(ProfileLayout& layout, const std::vector<fs::path>& path
       SW_RETURN_IF_ERROR(discovery.search());
       found = std::move(discovery.graphs);
       for (SourceFile& file : found) file.path = (real / file.path).string();
-    } else if (const FileKind kind = alone_kind(real);
-               kind != FileKind::not_understood && kind != FileKind::kineto_trace) {
-      found.push_back(detect(real, kind));
-      found.back().path = real.string();
+    } else {
+      SW_ASSIGN_OR_RETURN(const FileKind kind, alone_kind(real));
+      if (kind != FileKind::not_understood && kind != FileKind::kineto_trace) {
+        found.push_back(detect(real, kind));
+        found.back().path = real.string();
+      }
     }
     if (found.empty()) {
       return Error{ErrorKind::not_found, "graph.none", "It is no graph dump, and holds none.",

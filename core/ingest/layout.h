@@ -69,6 +69,11 @@ struct RankLayout {
   const SourceFile* find(FileKind kind) const;
 };
 
+/// What looking around lost or guessed, for whoever opens the profile.
+struct LayoutRemark {
+  std::string code, text;
+};
+
 struct ProfileLayout {
   ProfileKind kind = ProfileKind::torch_npu;
   std::string framework;              // pytorch, tensorflow, mindspore, ge, unknown
@@ -76,6 +81,7 @@ struct ProfileLayout {
   std::filesystem::path opened;       // what discover() makes this of again: the root, or a single trace or graph file
   std::vector<RankLayout> ranks;      // ascending
   std::vector<SourceFile> unclaimed;  // files that belong to no rank
+  std::vector<LayoutRemark> remarks;  // at most one for each code
 };
 
 /// path: the directory that a run of the profiler left (or its ASCEND_PROFILER_OUTPUT, mindstudio_profiler_output, or

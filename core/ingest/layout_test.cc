@@ -316,6 +316,35 @@ TEST_CASE("layout: graph dumps anywhere below belong to the lowest rank; others 
   CHECK(ranks_of(tree.path("dump")) == "0 ");
 }
 
+TEST_CASE("layout: what was not looked into, and ranks that were renumbered, are remarked") {
+  Tree tree;
+  const char* trace = R"({"distributedInfo": {"rank": 0}, "traceEvents": []})";
+  tree.file("a.json", trace)
+      .file("b.json", trace)
+      .file("c.json.gz", gzip(trace).substr(0, 12))
+      .file("d.pt.trace.json", "");
+  std::string deep = "1";
+  for (int i = 2; i <= limits::kMaxProfileDepth + 1; ++i) deep += "/" + std::to_string(i);
+  tree.file(deep + "/e.json", trace);
+  const auto layout = discover(tree.path());
+  REQUIRE(layout.ok());
+  CHECK(layout.value().ranks.size() == 2);
+  std::string seen;
+  for (const LayoutRemark& one : layout.value().remarks) seen += one.code + ": " + one.text + "\n";
+  CHECK(contains(seen, "profile.too_deep"));
+  CHECK(contains(seen, "profile.unreadable_file: Files that may be ranks could not be read. (2 of them)"));
+  CHECK(contains(seen, "b.json claims 0 and is shown as 1"));
+  CHECK(contains(error_of(tree.path("c.json.gz")), "c.json.gz"));
+}
+
+TEST_CASE("layout: a rank is a whole number") {
+  for (const char* rank : {"1e30", "-1", "\"abc\"", "1.5", "4294967296"}) {
+    Tree tree;
+    tree.file("rank7.json", std::string(R"({"distributedInfo": {"rank": )") + rank + R"(}, "traceEvents": []})");
+    CHECK(ranks_of(tree.path()) == "7 rank7.json");
+  }
+}
+
 TEST_CASE("layout: loose files are a run if there is no other") {
   Tree tree;
   tree.file("loose/step_trace_time.csv").file("mixed/step_trace_time.csv").run("mixed/a_ascend_pt", "1");

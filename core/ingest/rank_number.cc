@@ -91,7 +91,11 @@ std::optional<uint32_t> rank_in_distributed_info(std::string_view text) {
   if (key == text.npos) return std::nullopt;
   text = trim(text.substr(key + kKey.size()));
   if (!text.starts_with(':')) return std::nullopt;
-  return to_rank(to_integer(digits_at(trim(text.substr(1)))));
+  text = trim(text.substr(1));
+  const std::string_view digits = digits_at(text);
+  const std::string_view after = trim(text.substr(digits.size()));
+  // 1e30 begins with a digit, too.
+  return after.starts_with(',') || after.starts_with('}') ? to_rank(to_integer(digits)) : std::nullopt;
 }
 
 std::string last_bytes(const fs::path& file, size_t most) {

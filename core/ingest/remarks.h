@@ -1,0 +1,36 @@
+// What looking around a profile lost or guessed, counted by kind.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/ingest/layout.h"
+
+namespace stepwise::ingest {
+
+class Remarks {
+ public:
+  /// what: a sentence about all of the kind; the first place is named after it.
+  void add(const char* code, const char* what, const std::string& place) {
+    Counted& counted = by_code_[code];
+    if (counted.count++ == 0) counted.what = what, counted.first = place;
+  }
+  std::vector<LayoutRemark> list() const {
+    std::vector<LayoutRemark> all;
+    for (const auto& [code, one] : by_code_) {
+      const std::string times = one.count == 1 ? "" : " (" + std::to_string(one.count) + " of them)";
+      all.push_back({code, one.what + times + " First: " + one.first + "."});
+    }
+    return all;
+  }
+
+ private:
+  struct Counted {
+    size_t count = 0;
+    std::string what, first;
+  };
+  std::map<std::string, Counted> by_code_;
+};
+
+}  // namespace stepwise::ingest
