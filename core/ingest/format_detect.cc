@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <optional>
 #include <system_error>
 
 #include "core/base/text.h"
@@ -165,6 +166,32 @@ FileKind kind_of_name(std::string_view file_name) {
   return found == nullptr ? FileKind::not_understood : found->kind;
 }
 
+namespace {
+
+/// Its first bytes, and why there were no more though the file goes on.
+struct Start {
+  std::string bytes;
+  std::optional<Error> broken;
+};
+
+Start read_start(const std::filesystem::path& file, size_t most) {
+  Start start;
+  auto source = open_source(file);
+  if (!source.ok()) return {"", source.take_error()};
+  start.bytes.resize(most);
+  size_t length = 0;
+  while (length < most) {
+    auto got = source.value()->read({start.bytes.data() + length, most - length});
+    if (!got.ok()) start.broken = got.take_error();
+    if (start.broken || got.value() == 0) break;
+    length += got.value();
+  }
+  start.bytes.resize(length);
+  return start;
+}
+
+}  // namespace
+
 bool may_hold_content(std::string_view file_name) {
   const std::string_view name = without_gz(file_name);
   return name.ends_with(".json") || name.ends_with(".py");
@@ -173,18 +200,18 @@ bool may_hold_content(std::string_view file_name) {
 Result<FileKind> kind_of_content(const std::filesystem::path& file) {
   const std::string file_name = file.filename().string();
   if (!may_hold_content(file_name)) return FileKind::not_understood;
-  const bool is_json = without_gz(file_name).ends_with(".json");
-  const Result<std::string> bytes = first_bytes(file, kBytesSniffed);
-  if (!bytes.ok()) return bytes.error();
-  const auto has = [&](const char* part) { return bytes.value().find(part) != std::string::npos; };
-  if (is_json) {
+  const Start start = read_start(file, kBytesSniffed);
+  const auto has = [&](const char* part) { return start.bytes.find(part) != std::string::npos; };
+  if (without_gz(file_name).ends_with(".json")) {
     const bool is_trace = has("\"traceEvents\"") || has("\"deviceProperties\"") || has("\"distributedInfo\"");
-    return is_trace && first_visible(bytes.value()) == '{' ? FileKind::kineto_trace : FileKind::not_understood;
-  }
-  if (has("# AOT ID:") || has("async_compile.") || has("def call(args)") || has("def call(self, args)")) {
+    if (is_trace && first_visible(start.bytes) == '{') return FileKind::kineto_trace;
+  } else if (has("# AOT ID:") || has("async_compile.") || has("def call(args)") || has("def call(self, args)")) {
     return FileKind::inductor_code;
+  } else if (has("(torch.nn.Module):") && has("torch.ops.")) {
+    return FileKind::fx_graph;
   }
-  return has("(torch.nn.Module):") && has("torch.ops.") ? FileKind::fx_graph : FileKind::not_understood;
+  if (start.broken) return *start.broken;  // it may have been one
+  return FileKind::not_understood;
 }
 
 Family family_of(FileKind kind, std::string_view file_name) {
@@ -199,18 +226,10 @@ bool is_content(FileKind kind) {
 }
 
 Result<std::string> first_bytes(const std::filesystem::path& file, size_t most) {
-  auto source = open_source(file);
-  if (!source.ok()) return source.take_error();
-  std::string bytes(most, '\0');
-  size_t length = 0;
-  while (length < bytes.size()) {
-    const auto got = source.value()->read({bytes.data() + length, bytes.size() - length});
-    if (!got.ok() && length == 0) return got.error();
-    if (!got.ok() || got.value() == 0) break;  // what there is suffices; the reader will report the rest
-    length += got.value();
-  }
-  bytes.resize(length);
-  return bytes;
+  Start start = read_start(file, most);
+  // What there is suffices; the reader will report the rest.
+  if (start.bytes.empty() && start.broken) return *std::move(start.broken);
+  return std::move(start.bytes);
 }
 
 SourceFile detect(const std::filesystem::path& file, FileKind kind) {

@@ -331,6 +331,7 @@ TEST_CASE("layout: what was not looked into, and ranks that were renumbered, are
   CHECK(layout.value().ranks.size() == 2);
   std::string seen;
   for (const LayoutRemark& one : layout.value().remarks) seen += one.code + ": " + one.text + "\n";
+  INFO(seen);
   CHECK(contains(seen, "profile.too_deep"));
   CHECK(contains(seen, "profile.unreadable_file: Files that may be ranks could not be read. (2 of them)"));
   CHECK(contains(seen, "b.json claims 0 and is shown as 1"));

@@ -11,6 +11,7 @@ const GIVEN = [
   new RegExp(`${CODE},\\s*Severity::\\w+`, 'g'), // the table of diagnostics
   new RegExp(`\\bFault::\\w+,\\s*${CODE}`, 'g'), // a plugin's call.fail(Fault::usage, ...)
   new RegExp(`\\bSW_KIND_\\w+,\\s*\\w+\\(${CODE}`, 'g'), // the same in C
+  new RegExp(`remarks\\.(?:add\\(|push_back\\(\\{)\\s*${CODE}`, 'g'), // what looking around a profile lost
   new RegExp(`field\\("code",\\s*${CODE}`, 'g'), // a plugin's warning
 ];
 const PRODUCT = /^(core|protocol|plugins|sandbox|clients\/(cli|example))\/(?!sdk\/template\/).*(?<!_test)\.(h|hpp|cc)$/;
