@@ -62,6 +62,8 @@ WaiterId Executions::submit(Request request, std::shared_ptr<Sink> sink) {
   auto waiter = std::make_shared<Waiter>();
   waiter->request = std::move(request);
   waiter->sink = std::move(sink);
+  waiter->last_told =
+      std::chrono::steady_clock::now();  // nothing to tell yet: the first news is the first that is told
   std::optional<Error> refused;
   {
     const std::lock_guard lock(mutex_);

@@ -64,6 +64,11 @@ const DiagInfo& info(Diag diag) {
       {"event.overlapping", Severity::warning,
        "Slices of a track overlap without nesting; each was kept at the depth where it fits."},
       {"event.other_phase", Severity::info, "Events of a kind that no table holds were not read."},
+      {"event.begin_end", Severity::warning,
+       "Slices written as a begin and an end of their own (ph B and E) were not read; only whole ones (ph X) are."},
+      {"event.device_unread", Severity::warning,
+       "Slices with a device's arguments (correlation, and stream or device) have no category (cat), or one that no "
+       "table holds; they were not read, so device work may be missing."},
       {"graph.syntax", Severity::data_loss, "The graph's text does not parse; the nodes before the place were read."},
       {"graph.none", Severity::data_loss, "The file holds no graph, or one without nodes; it counts as absent."},
       {"graph.input_unknown", Severity::warning,
@@ -72,8 +77,14 @@ const DiagInfo& info(Diag diag) {
       {"graph.line_unread", Severity::warning,
        "Statements of generated code were not understood; if they compute something, nodes are missing."},
       {"graph.too_large", Severity::data_loss, "The graph has more nodes than any real one; the rest was left out."},
+      {"graph.node_incomplete", Severity::data_loss,
+       "Nodes lack a name or type, or have one that is too long or no text; they were kept as far as they can be "
+       "read."},
       {"trace.base_unknown", Severity::warning,
        "The timeline was cut before it said from when its times count: they are right among themselves only."},
+      {"time.implausible_span", Severity::warning,
+       "Kernels start more than 30 days from the middle one; whatever spans the whole recording, and steps and gaps "
+       "beside them, mean nothing."},
       {"rank.duplicate", Severity::warning, "Two directories claim one rank; the later one was given a free number."},
   }};
   return kTable[static_cast<size_t>(diag)];

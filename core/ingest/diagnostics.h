@@ -45,18 +45,22 @@ enum class Diag : uint8_t {
   db_table_unused,       // a table that nothing reads (info)
   event_bad,             // a trace event without ph, ts, dur... or that does not parse
   event_too_long,
-  event_unpaired,        // a flow start without an end, or the reverse
-  event_flow_unbound,    // a flow end that lies on no slice
-  event_overlapping,     // slices of a track that cannot nest: kept at the depth where they fit
-  event_other_phase,     // a kind of event that no table has (info)
-  graph_syntax,          // a graph's text does not parse
-  graph_none,            // no graph, or nothing in it
-  graph_input_unknown,   // an input names no node of its graph
-  graph_duplicate_node,  // two nodes of one name
-  graph_line_unread,     // a statement of generated code that was not understood
-  graph_too_large,       // more nodes than any real graph
-  trace_base_unknown,    // cut before the origin of its times
-  rank_duplicate,        // two directories claim one rank
+  event_unpaired,         // a flow start without an end, or the reverse
+  event_flow_unbound,     // a flow end that lies on no slice
+  event_overlapping,      // slices of a track that cannot nest: kept at the depth where they fit
+  event_other_phase,      // a kind of event that no table has (info)
+  event_begin_end,        // slices written as two events, B and E: no table has them
+  event_device_unread,    // a slice with a device's arguments, and a category that no table has or none
+  graph_syntax,           // a graph's text does not parse
+  graph_none,             // no graph, or nothing in it
+  graph_input_unknown,    // an input names no node of its graph
+  graph_duplicate_node,   // two nodes of one name
+  graph_line_unread,      // a statement of generated code that was not understood
+  graph_too_large,        // more nodes than any real graph
+  graph_node_incomplete,  // a node without a name or type, or with one that is cut
+  trace_base_unknown,     // cut before the origin of its times
+  time_implausible_span,  // kernels that start more than a month from the others
+  rank_duplicate,         // two directories claim one rank
   count_,
 };
 struct DiagInfo {

@@ -15,7 +15,7 @@ struct Sample {
 std::vector<Sample> samples() {
   return {
       {read_ge_proto, R"(graph { name: "g" op { name: "a" type: "A" input: "b:0" input: "c:-1" stream_id: 1
- attr { key: "_datadump_original_op_names" value { list { s: "x" } } } attr { key: "g" value { g { op { name: "i" } } } }
+ attr { key: "_datadump_original_op_names" value { list { s: "x" } } } attr { key: "g" value { g { op { name: "i" type: "I" } } } }
  input_desc { dtype: DT_FLOAT shape { dim: 1 dim: [2, 3] } } } op { name: "b" type: "Const" } op { name: "c" type: "NoOp" } })"},
       {read_ge_onnx, R"(graph { node { input: "b:0" name: "a" op_type: "ge:A"
  attribute { name: "input_desc_shape:0" ints: 1 ints: 2 } attribute { name: "input_desc_1" s: "{\"shape\":[4]}" }

@@ -74,8 +74,7 @@ class FxReader {
       if (context_.cancel.is_set()) return false;
       take(one);
     }
-    if (is_whole && (is_inside_ || statements.is_cut()))
-      context_.diagnostics.count(Diag::file_cut, file_, statements.line());
+    if (is_whole) count_unfinished(statements, is_inside_, file_, context_.diagnostics);
     context_.diagnostics.count(Diag::graph_too_large, file_, std::nullopt, left_out_);
     return true;
   }

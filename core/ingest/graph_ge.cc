@@ -55,6 +55,17 @@ NodeRole role_of(std::string_view type) {
   return found == std::end(kRoles) ? NodeRole::op : found->role;
 }
 
+/// What a node should have; nullptr: it has that.
+const char* lack_of(const GraphNode& node) {
+  if (node.name.empty()) return "a node without a name that is a text";
+  if (node.op_type.empty()) return "a node without a type that is a text";
+  if (node.name.size() >= ProtoTextParser::kMaxValueBytes) return "a node of whose name only the beginning was kept";
+  if (node.raw_op_type.size() >= ProtoTextParser::kMaxValueBytes) {
+    return "a node of whose type only the beginning was kept";
+  }
+  return nullptr;
+}
+
 /// Nothing in it: the file did not tell.
 void drop_if_blank(TensorTexts& texts) {
   if (std::all_of(texts.begin(), texts.end(), [](const std::string& one) { return one.empty(); })) texts.clear();
@@ -94,6 +105,7 @@ void GeGraphs::close_node() {
   GraphNode& one = node();
   one.op_type = one.raw_op_type.starts_with(kPrefix) ? one.raw_op_type.substr(kPrefix.size()) : one.raw_op_type;
   one.role = role_of(one.op_type);
+  if (const char* const what = lack_of(one)) note_incomplete(one.line, what);
   // A side's shapes and types are lists of one length.
   for (auto [shapes, dtypes] :
        {std::pair(&one.input_shapes, &one.input_dtypes), std::pair(&one.output_shapes, &one.output_dtypes)}) {
@@ -103,6 +115,13 @@ void GeGraphs::close_node() {
     drop_if_blank(*dtypes);
   }
   graph().nodes.push_back(std::move(one));
+}
+
+void GeGraphs::note_incomplete(int64_t line, const char* what) {
+  // Nodes within nodes end first: the lines come in any order.
+  if (incomplete_.count++ > 0 && line >= incomplete_.first_line) return;
+  incomplete_.first_line = line;
+  incomplete_.first = what;
 }
 
 void GeGraphs::set_tensor(TensorTexts& tensors, size_t index, std::string text) {
@@ -143,6 +162,9 @@ Result<void> read_ge_file(GeGraphs& graphs, const char* format, const std::files
     context.diagnostics.count(Diag::file_cut, relative_path, parser.line());
   }
   context.diagnostics.count(Diag::graph_too_large, relative_path, std::nullopt, graphs.nodes_left_out());
+  const GeGraphs::Incomplete& incomplete = graphs.incomplete_nodes();
+  context.diagnostics.count(Diag::graph_node_incomplete, relative_path, incomplete.first_line, incomplete.count,
+                            "First: " + incomplete.first + ".");
   append_graphs(graphs.take(), format, relative_path, context, out);
   return {};
 }

@@ -18,6 +18,13 @@ class GeGraphs : public ProtoTextListener {
   std::vector<ReadGraph> take();
   uint64_t nodes_left_out() const { return left_out_; }
 
+  struct Incomplete {
+    uint64_t count = 0;
+    int64_t first_line = 0;
+    std::string first;  // what it is
+  };
+  const Incomplete& incomplete_nodes() const { return incomplete_; }
+
  protected:
   static constexpr size_t kMaxTensors = 1 << 16;  // of one node
 
@@ -29,11 +36,16 @@ class GeGraphs : public ProtoTextListener {
   void close_graph() { levels_.pop_back(); }
   void open_node(int64_t line);
   void close_node();
+  /// A node's field that is no message.
+  void lose_node(int64_t line) { note_incomplete(line, "a node that is no message, and was left out"); }
   ReadGraph& graph() { return graphs_[levels_.back().graph]; }
   GraphNode& node() { return levels_.back().node; }
   static void set_tensor(TensorTexts& tensors, size_t index, std::string text);
 
  private:
+  void note_incomplete(int64_t line, const char* what);
+
+  Incomplete incomplete_;
   std::vector<ReadGraph> graphs_;
   std::vector<Level> levels_;
   size_t node_count_ = 0;

@@ -30,9 +30,10 @@ class GeOnnx final : public GeGraphs {
     if (left == Inside::attribute) apply();
   }
 
-  void scalar(std::string_view field, std::string_view value, int64_t) override {
+  void scalar(std::string_view field, std::string_view value, int64_t line) override {
     const Inside now = inside_.empty() ? Inside::file : inside_.back();
     if (now == Inside::graph && field == "name") graph().name = value;
+    if (now == Inside::graph && field == "node") lose_node(line);
     if (now == Inside::node) {
       if (field == "name") node().name = value;
       if (field == "op_type") node().raw_op_type = value;

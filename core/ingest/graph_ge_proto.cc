@@ -37,10 +37,11 @@ class GeProto final : public GeGraphs {
     }
   }
 
-  void scalar(std::string_view field, std::string_view value, int64_t) override {
+  void scalar(std::string_view field, std::string_view value, int64_t line) override {
     switch (inside_.empty() ? Inside::file : inside_.back()) {
       case Inside::graph:
         if (field == "name") graph().name = value;
+        if (field == "op") lose_node(line);
         return;
       case Inside::op:
         if (field == "name") node().name = value;

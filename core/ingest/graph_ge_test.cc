@@ -1,4 +1,5 @@
 // GE dumps of both kinds, by hand.
+#include "core/ingest/graph_proto_text.h"
 #include "core/ingest/graph_test_rows.h"
 #include "tests/catch.h"
 
@@ -137,6 +138,27 @@ graph {
         "128,64;|DT_FLOAT16;|4,5;|DT_INT8;|p;q");
   CHECK(edge_rows(tables) == Lines{"1:0>0:0 data", "2:null>0:null control"});
   CHECK(tables.losses().empty());
+}
+
+TEST_CASE("ge: nodes that lack a name or type, or have one that is cut, are kept and counted") {
+  const std::string long_name(ProtoTextParser::kMaxValueBytes + 9, 'x');
+  Tables proto = read_text(read_ge_proto,
+                           "graph {\n op { name: \"a\" type: \"A\" }\n op { type: \"B\" }\n op { }\n"
+                           " op { name { s: \"c\" } type: \"C\" }\n op { name: \"d\" }\n op: 5\n"
+                           " op { name: \"" +
+                               long_name + "\" type: \"E\" } }");
+  CHECK(proto.rows(table::graph_node::kTable) == 6);
+  CHECK(proto.losses() == Lines{"graph.node_incomplete 6 @3"});
+  CHECK(proto.row(table::diagnostic::kTable, 0, {"text"}).ends_with("First: a node without a name that is a text."));
+  Tables onnx = read_text(read_ge_onnx,
+                          "graph {\n node { name: \"a\" op_type: \"ge:A\" }\n node: \"b\" "
+                          " node { name: \"c\" op_type: \"ge:\" } }");
+  CHECK(node_rows(onnx, {"name"}) == Lines{"a", "c"});
+  CHECK(onnx.losses() == Lines{"graph.node_incomplete 2 @3"});
+  // A node within a node ends first, and stands behind its beginning.
+  Tables nested = read_text(read_ge_proto,
+                            "graph {\n op { name: \"a\"\n attr { key: \"g\" value { g { op { name: \"i\" } } } } } }");
+  CHECK(nested.losses() == Lines{"graph.node_incomplete 2 @2"});
 }
 
 TEST_CASE("graphs of several files stand one after another, with their own edges") {

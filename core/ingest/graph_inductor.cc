@@ -63,8 +63,7 @@ class InductorReader {
       take(one);
     }
     const bool ends_inside = !function_.empty() && !has_returned_;
-    if (is_whole && (ends_inside || statements.is_cut()))
-      context_.diagnostics.count(Diag::file_cut, file_, statements.line());
+    if (is_whole) count_unfinished(statements, ends_inside, file_, context_.diagnostics);
     context_.diagnostics.count(Diag::graph_too_large, file_, std::nullopt, left_out_);
     return true;
   }

@@ -8,6 +8,7 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
          c == '-' || c == '+' || c == '/';
 }
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
 }  // namespace
@@ -20,14 +21,26 @@ bool ProtoTextParser::fail(std::string why) {
 bool ProtoTextParser::feed(std::string_view bytes) {
   if (!error_.empty()) return false;
   for (const char c : bytes) {
-    if (!take(c)) return false;
+    if (may_be_mark_ && take_mark(c)) continue;
+    if (!error_.empty() || !take(c)) return false;
     if (c == '\n') ++line_;
   }
   return true;
 }
 
+/// False: c is no part of a mark.
+bool ProtoTextParser::take_mark(char c) {
+  if (c == kByteOrderMark[mark_bytes_]) {
+    may_be_mark_ = ++mark_bytes_ < kByteOrderMark.size();
+    return true;
+  }
+  may_be_mark_ = false;
+  if (mark_bytes_ > 0) fail("It begins with a part of a byte order mark.");
+  return false;
+}
+
 bool ProtoTextParser::finish() {
-  if (!error_.empty()) return false;
+  if (!error_.empty() || (may_be_mark_ && mark_bytes_ > 0)) return false;
   // A word at the very end is whole only if a blank could follow.
   if (!take('\n')) return false;
   if (expect_ == Expect::after_text) end_text();

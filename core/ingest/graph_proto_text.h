@@ -44,6 +44,7 @@ class ProtoTextParser {
     std::string field;  // whose list this is; "" in a message
   };
 
+  bool take_mark(char c);
   bool take(char c);
   bool take_between(char c);
   bool take_word();
@@ -64,6 +65,8 @@ class ProtoTextParser {
   Lexing lexing_ = Lexing::between;
   Expect expect_ = Expect::name;
   std::vector<Frame> frames_;
+  size_t mark_bytes_ = 0;  // seen of a byte order mark
+  bool may_be_mark_ = true;
   std::string name_, value_, error_;
   int64_t line_ = 1, name_line_ = 1;
   char quote_ = '"';

@@ -70,6 +70,27 @@ TEST_CASE("protobuf text: wherever it is cut, it is not whole, and what was told
   CHECK(parse("a: 1").is_whole);
 }
 
+TEST_CASE("protobuf text: a byte order mark is passed over, at the beginning only") {
+  for (const size_t piece : {size_t{1}, size_t{2}, size_t{1000}}) {
+    const Outcome outcome = parse(
+        "\xEF\xBB\xBF"
+        "a: 1",
+        piece);
+    CHECK(outcome.told == "a=1 ");
+    CHECK(outcome.is_whole);
+    CHECK(parse("\xEF\xBB"
+                "a: 1",
+                piece)
+              .error == "It begins with a part of a byte order mark.");
+    CHECK(parse("a: 1\n\xEF\xBB\xBF"
+                "b: 2",
+                piece)
+              .error == "A character stands where none belongs.");
+  }
+  CHECK_FALSE(parse("\xEF\xBB").is_whole);
+  CHECK(parse("\xEF\xBB\xBF").is_whole);
+}
+
 TEST_CASE("protobuf text: what does not parse says why") {
   CHECK(parse("a: }").error == "A value is missing.");
   CHECK(parse("}").error == "A bracket closes what was not opened.");

@@ -66,7 +66,10 @@ bool PythonStatements::next(PythonStatement& out) {
     } else if (c == '\'' || c == '"') {
       if (is_triple(rest_, at)) {
         const size_t close = rest_.find(std::string(3, c), at + 3);
-        if (close == std::string_view::npos) break;
+        if (close == std::string_view::npos) {
+          opening_line_ = line_;
+          break;
+        }
         for (const char inner : rest_.substr(at, close - at)) line_ += inner == '\n' ? 1 : 0;
         out.text.append(2, c);
         at = close + 3;
@@ -76,7 +79,7 @@ bool PythonStatements::next(PythonStatement& out) {
         at = end;
       }
     } else {
-      if (opens(c)) ++depth;
+      if (opens(c) && depth++ == 0) opening_line_ = line_;
       if (closes(c) && depth > 0) --depth;
       out.text += c;
       ++at;

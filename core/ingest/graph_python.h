@@ -22,11 +22,13 @@ class PythonStatements {
   bool next(PythonStatement& out);
   /// The text ended inside a bracket or a ''' text: what was last begun was not told.
   bool is_cut() const { return is_cut_; }
+  /// If it is cut: where the outermost bracket, or the ''' text, opens that nothing closes.
+  int64_t opening_line() const { return opening_line_; }
   int64_t line() const { return line_; }
 
  private:
   std::string_view rest_;
-  int64_t line_ = 1;
+  int64_t line_ = 1, opening_line_ = 1;
   bool is_cut_ = false;
 };
 

@@ -30,6 +30,22 @@ TEST_CASE("python: a statement is a line, or lines up to the closing bracket") {
   CHECK(statements("").empty());
 }
 
+TEST_CASE("python: what is never closed is named by the line that opens it") {
+  const auto opening_line = [](std::string_view text) {
+    PythonStatements all(text);
+    PythonStatement one;
+    while (all.next(one)) {
+    }
+    CHECK(all.is_cut());
+    return all.opening_line();
+  };
+  CHECK(opening_line("a\nf(b\ng(c)\n\nh[d]\n") == 2);
+  CHECK(opening_line("a(b,\n [c,\n d]\n") == 1);
+  CHECK(opening_line("a\nf('b)\ng(c)\n") == 2);
+  CHECK(opening_line("a\n\nx = '''b\nc\n") == 3);
+  CHECK(opening_line("f(a,\n  '''b\nc)\n") == 2);
+}
+
 TEST_CASE("python: assignments, calls, names") {
   const PythonAssignment typed = split_assignment("add: \"f32[8]\" = torch.add(a, alpha = 2);  a = None");
   CHECK(typed.targets == "add: \"f32[8]\"");

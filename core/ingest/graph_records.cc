@@ -86,6 +86,7 @@ class Appender {
     std::unordered_map<std::string_view, int64_t> row_of;
     row_of.reserve(graph.nodes.size());
     for (size_t i = 0; i < graph.nodes.size(); ++i) {
+      if (graph.nodes[i].name.empty()) continue;  // no edge can mean it
       if (!row_of.emplace(graph.nodes[i].name, first_row + static_cast<int64_t>(i)).second) {
         context_.diagnostics.count(Diag::graph_duplicate_node, file_, graph.nodes[i].line, 1,
                                    "First: " + shorten(graph.nodes[i].name, 60) + ".");

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "core/ingest/graph_python.h"
-
 namespace stepwise::ingest {
 namespace {
 
@@ -67,6 +65,18 @@ std::string_view kernel_type(std::string_view name) {
   const bool is_number = consists_of(tail, "0123456789");
   const bool is_hash = tail.size() == 32 && consists_of(tail, "0123456789abcdef");
   return is_number || is_hash ? name.substr(0, last) : name;
+}
+
+void count_unfinished(const PythonStatements& statements, bool is_inside, const std::string& file,
+                      Diagnostics& diagnostics) {
+  if (statements.is_cut()) {
+    // A file that was cut, and one that lacks a quote or bracket, look alike from here.
+    diagnostics.count(Diag::graph_syntax, file, statements.opening_line(), 1,
+                      "A bracket or text that opens there is not closed before the file ends: everything after it was "
+                      "not read.");
+  } else if (is_inside) {
+    diagnostics.count(Diag::file_cut, file, statements.line());
+  }
 }
 
 }  // namespace stepwise::ingest

@@ -5,6 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/ingest/diagnostics.h"
+#include "core/ingest/graph_python.h"
+
 namespace stepwise::ingest {
 
 inline constexpr size_t kMaxCodeBytes = 64u << 20;  // generated code, read whole
@@ -19,5 +22,9 @@ const char* operator_type(std::string_view expression);
 /// A kernel's name without what only tells it from others of its kind: "triton_poi_fused_add_3" ->
 /// "triton_poi_fused_add", "autofused_mul_<32 hex digits>" -> "autofused_mul".
 std::string_view kernel_type(std::string_view name);
+
+/// Counts what the end of generated code left open: a bracket or text, or else a function without its return.
+void count_unfinished(const PythonStatements& statements, bool is_inside, const std::string& file,
+                      Diagnostics& diagnostics);
 
 }  // namespace stepwise::ingest

@@ -109,7 +109,14 @@ TEST_CASE("fx: cut, and without a graph") {
   CHECK(cut.losses() == Lines{"file.cut 1 @3"});
   Tables in_bracket = read_text(read_fx_graph, "def forward(self, a):\n  b = torch.ops.aten.abs.default(a)\n  c = f(b");
   CHECK(node_rows(in_bracket, {"name"}) == Lines{"b"});
-  CHECK(in_bracket.losses() == Lines{"file.cut 1 @3"});
+  CHECK(in_bracket.losses() == Lines{"graph.syntax 1 @3"});
+  Tables unbalanced = read_text(read_fx_graph,
+                                "def forward(self, a):\n  b = torch.ops.aten.abs.default(a)\n  c = f((b)\n  d = g(c)\n"
+                                "  return (d,)\n");
+  CHECK(node_rows(unbalanced, {"name"}) == Lines{"b"});
+  CHECK(unbalanced.losses() == Lines{"graph.syntax 1 @3"});
+  CHECK(unbalanced.row(table::diagnostic::kTable, 0, {"text"}).find("everything after it was not read") !=
+        std::string::npos);
   CHECK(read_text(read_fx_graph, "print(1)\n").losses() == Lines{"graph.none 1"});
 }
 
@@ -179,6 +186,10 @@ TEST_CASE("inductor: cut, and without a call") {
   Tables cut = read_text(read_inductor_code, "def call(args):\n    triton_poi_fused_a_0.run(b)\n    trit");
   CHECK(node_rows(cut, {"name"}) == Lines{"triton_poi_fused_a_0"});
   CHECK(cut.losses() == Lines{"file.cut 1 @3"});
+  Tables unclosed =
+      read_text(read_inductor_code, "def call(args):\n    k_0.run(b)\n    k_1.run('c)\n    return (b,)\n");
+  CHECK(node_rows(unclosed, {"name"}) == Lines{"k_0"});
+  CHECK(unclosed.losses() == Lines{"graph.syntax 1 @3"});
   CHECK(read_text(read_inductor_code, "import torch\n").losses() == Lines{"graph.none 1"});
 }
 

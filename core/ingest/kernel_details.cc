@@ -26,6 +26,7 @@ Result<void> read_kernel_details(const std::filesystem::path& file, const std::s
                                  IngestContext& context, store::SegmentBuilder& out) {
   SW_RETURN_IF_ERROR(read_csv_table(kFormat, file, relative_path, context, out));
   classify_kernels(out);
+  report_far_kernels(out, KernelPlaces::rows, relative_path, context.diagnostics);
   return {};
 }
 

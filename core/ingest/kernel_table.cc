@@ -1,5 +1,8 @@
 #include "core/ingest/kernel_table.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -61,6 +64,38 @@ class Classifier {
 
 void classify_kernels(store::SegmentBuilder& out) {
   if (out.has(kernel::kTable)) Classifier(out.table(kernel::kTable)).run();
+}
+
+void report_far_kernels(store::SegmentBuilder& out, KernelPlaces places, const std::string& file,
+                        Diagnostics& diagnostics) {
+  constexpr int64_t kFarNs = int64_t{30} * 86'400'000'000'000;
+  if (!out.has(kernel::kTable)) return;
+  store::TableBuilder& rows = out.table(kernel::kTable);
+  const std::vector<int64_t>&starts = rows.values(kernel::start_ns), &durations = rows.values(kernel::dur_ns),
+        &positions = rows.values(kernel::src_pos);
+  if (starts.empty()) return;
+  const auto earliest = std::min_element(starts.begin(), starts.end());
+  int64_t latest_end = *earliest;
+  for (size_t row = 0; row < starts.size(); ++row) latest_end = std::max(latest_end, starts[row] + durations[row]);
+  if (latest_end - *earliest <= kFarNs) return;
+
+  std::vector<int64_t> by_start = starts;
+  const auto middle = by_start.begin() + static_cast<std::ptrdiff_t>(by_start.size() / 2);
+  std::nth_element(by_start.begin(), middle, by_start.end());
+  const int64_t median = *middle;
+  uint64_t count = 0;
+  // Spread evenly over more than a month, no row lies that far from the middle: the earliest is named then.
+  auto first = static_cast<size_t>(earliest - starts.begin());
+  for (size_t row = 0; row < starts.size(); ++row) {
+    if (std::abs(starts[row] - median) <= kFarNs) continue;
+    if (count++ == 0 || positions[row] < positions[first]) first = row;
+  }
+  const int64_t place = positions[first];
+  const std::string where = places == KernelPlaces::rows ? "row " + std::to_string(place) + ", at " : "at ";
+  diagnostics.count(Diag::time_implausible_span, file,
+                    places == KernelPlaces::bytes ? std::optional(place) : std::nullopt, std::max<uint64_t>(count, 1),
+                    "First: " + where + std::to_string(starts[first]) + " ns; the middle one starts at " +
+                        std::to_string(median) + " ns.");
 }
 
 }  // namespace stepwise::ingest

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <string>
 
 #include "core/ingest/csv_table.h"
 #include "stepwise/tables_device.hpp"
@@ -54,5 +56,10 @@ consteval auto with_kernel_columns(const CsvColumn (&own)[N]) {
 
 /// Sets the class of each row of the table kernel, if there is one, from its core, else from its type and name.
 void classify_kernels(store::SegmentBuilder& out);
+
+enum class KernelPlaces : uint8_t { rows, bytes };  // what src_pos means
+/// Counts the rows of the table kernel, if there is one, that start implausibly far from the others.
+void report_far_kernels(store::SegmentBuilder& out, KernelPlaces places, const std::string& file,
+                        Diagnostics& diagnostics);
 
 }  // namespace stepwise::ingest

@@ -64,6 +64,56 @@ TEST_CASE("what no table has is counted") {
   CHECK(read->losses() == 4);
 }
 
+TEST_CASE("device slices that no table has are warned of") {
+  const std::string nameless =
+      R"({"ph": "X", "name": "k", "pid": 0, "tid": 7, "ts": 5, "dur": 1, "args": {"stream": 7, "correlation": 3}})";
+  const std::vector<std::string> events{
+      slice("cpu_op", "o", "1", "1", "5", "1"),
+      slice("odd", "x", "0", "7", "5", "1", R"("device": 0, "correlation": 4)"),
+      nameless,
+      slice("odd", "y", "0", "7", "5", "1", R"("correlation": 4)"),
+      slice("odd", "y", "0", "7", "5", "1", R"("stream": 4, "device": 1)"),
+      kernel_of(R"("device": 0, "stream": 7, "correlation": 4)"),
+  };
+  const std::string text = trace_of(events);
+  for (const size_t window : {size_t{64}, size_t{1} << 20}) {
+    const auto read = read_kineto_text(text, {.threads = 2, .window_bytes = window});
+    CHECK(read->rows(kernel::kTable) == 1);
+    CHECK(read->lost(Diag::event_device_unread) == 2);
+    CHECK(read->place(Diag::event_device_unread) == static_cast<int64_t>(text.find(events[1])));
+    CHECK(read->text(Diag::event_device_unread).ends_with("First: category odd."));
+    CHECK(read->lost(Diag::event_other_phase) == 4);
+  }
+  CHECK(info(Diag::event_device_unread).severity == Severity::warning);
+}
+
+TEST_CASE("slices written as a begin and an end are warned of") {
+  const std::string begin = R"({"ph": "B", "name": "k", "pid": 0, "tid": 7, "ts": 5})";
+  const std::string end = R"({"ph": "E", "name": "k", "pid": 0, "tid": 7, "ts": 6})";
+  const std::string text = list_of({R"({"ph": "i", "name": "x", "pid": 0, "tid": 7, "ts": 1})", begin, end, begin});
+  for (const size_t window : {size_t{64}, size_t{1} << 20}) {
+    const auto read = read_kineto_text(text, {.threads = 2, .window_bytes = window});
+    CHECK(read->lost(Diag::event_begin_end) == 3);
+    CHECK(read->place(Diag::event_begin_end) == static_cast<int64_t>(text.find(begin)));
+    CHECK(read->lost(Diag::event_other_phase) == 4);
+  }
+  CHECK(info(Diag::event_begin_end).severity == Severity::warning);
+}
+
+TEST_CASE("kernels at times far from the others are kept and warned of") {
+  const auto at = [](const char* ts) { return slice("kernel", "k", "0", "7", ts, "2"); };
+  const std::string text = trace_of({at("1700000000000000"), at("1700000000000005"), at("-1000000000000"),
+                                     at("1702591999999990"), at("1702592000000006"), at("1700000000000007")});
+  const auto read = read_kineto_text(text);
+  CHECK(read->rows(kernel::kTable) == 6);
+  // The middle start is the fourth, ...07 us; 30 days are 2592000000000 us: ...06 us lies one within them.
+  CHECK(read->lost(Diag::time_implausible_span) == 1);
+  CHECK(read->place(Diag::time_implausible_span) == static_cast<int64_t>(text.find(at("-1000000000000"))));
+  CHECK(read_kineto_text(trace_of({at("0"), at("2591999999998")}))->losses() == 0);
+  const auto spread = read_kineto_text(trace_of({at("0"), at("2000000000000"), at("4000000000000")}));
+  CHECK(spread->lost(Diag::time_implausible_span) == 1);
+}
+
 TEST_CASE("times stay within bounds, whatever the base is") {
   const std::vector<std::string> events{kernel_of(R"("correlation": 1)")};
   for (const char* base : {"-1", "\"x\"", "4000000000000000001", "1e400", "[]", "null"}) {

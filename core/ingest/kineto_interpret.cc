@@ -69,6 +69,16 @@ constexpr WantedArgument kWanted[] = {
     {"Call stack", Wanted::stack, kHostOp},
 };
 
+/// What only slices of a device have together.
+bool has_device_arguments(const EventFields& fields) {
+  bool is_correlated = false, is_placed = false;
+  for (const EventFields::Argument& argument : fields.arguments) {
+    is_correlated = is_correlated || argument.key == "correlation";
+    is_placed = is_placed || argument.key == "stream" || argument.key == "device";
+  }
+  return is_correlated && is_placed;
+}
+
 /// Named tracks get numbers below those of real ones, the same in every trace.
 int64_t number_of_name(std::string_view name) {
   constexpr uint64_t kMask = 0x7FFFFFFF;
@@ -107,6 +117,7 @@ void KinetoInterpreter::take_slice(const EventFields& fields, uint32_t position)
     if (slice.device == kNoNumber && track.pid >= 0) slice.device = track.pid;
     if (slice.stream == kNoNumber && track.tid >= 0) slice.stream = track.tid;
   }
+  if (slice.what == KinetoKind::other) slice.has_device_arguments = has_device_arguments(fields);
   out_->kineto_slices.push_back(slice);
   if (slice.what == KinetoKind::host_op) note_step(fields, slice);
 }

@@ -4,6 +4,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "core/base/text.h"
+#include "core/ingest/kernel_table.h"
 #include "core/ingest/kineto_links.h"
 
 namespace stepwise::ingest {
@@ -42,8 +44,15 @@ void KinetoMerger::take_slice(KinetoSlice& slice, int64_t src_pos) {
     case KinetoKind::other:
       break;
   }
+  if (slice.has_device_arguments) count_device_unread(slice, src_pos);
   if (slice.category == kNoText) return count_other("a slice without a category", 1, static_cast<uint64_t>(src_pos));
   count_other_category(slice.category, static_cast<uint64_t>(src_pos));
+}
+
+void KinetoMerger::count_device_unread(const KinetoSlice& slice, int64_t src_pos) {
+  const std::string category =
+      slice.category == kNoText ? "none" : shorten(std::string(out_.dictionary().at(slice.category)), 40);
+  diagnostics_.count(Diag::event_device_unread, file_, src_pos, 1, "First: category " + category + ".");
 }
 
 void KinetoMerger::add_device_slice(DeviceLane lane, KinetoSlice& slice, int64_t src_pos) {
@@ -72,6 +81,7 @@ void KinetoMerger::finish(int64_t base_ns, unsigned threads) {
   const LaunchSources sources{kernels_, host_op_, runtime_api_, steps_, tracks_.keys().size()};
   const std::vector<Launch> launches = find_launches(sources);
   kernels_.finish(out_.dictionary(), steps_of_kernels(sources, launches));
+  report_far_kernels(out_, KernelPlaces::bytes, file_, diagnostics_);
   fill_kernel_links(launches, out_);
   fill_timed_steps(steps_, out_);
   for (HostTable* const table : {&host_op_, &python_call_, &runtime_api_}) table->finish();

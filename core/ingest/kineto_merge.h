@@ -19,6 +19,7 @@ class KinetoMerger final : public TraceMerger {
  private:
   void take_slices(WindowEvents& window) override;
   void take_slice(KinetoSlice& slice, int64_t src_pos);
+  void count_device_unread(const KinetoSlice& slice, int64_t src_pos);
   void add_device_slice(DeviceLane lane, KinetoSlice& slice, int64_t src_pos);
 
   KernelTable kernels_;

@@ -1,6 +1,7 @@
 // op_summary_*.csv: one row for each task of the device, as msprof writes it. Columns come and go with the version, the
 // level, the chip and the group of counters; Infer ID and Model Name are there for graphs only.
 #include "core/ingest/kernel_table.h"
+#include "core/ingest/msprof_choice.h"
 #include "core/ingest/readers.h"
 
 namespace stepwise::ingest {
@@ -26,6 +27,8 @@ Result<void> read_op_summary(const std::filesystem::path& file, const std::strin
                              IngestContext& context, store::SegmentBuilder& out) {
   SW_RETURN_IF_ERROR(read_csv_table(kFormat, file, relative_path, context, out));
   classify_kernels(out);
+  const std::string whole = context.more_slices.empty() ? relative_path : export_name(relative_path).key;
+  report_far_kernels(out, KernelPlaces::rows, whole, context.diagnostics);
   return {};
 }
 

@@ -143,6 +143,28 @@ TEST_CASE("kernel_details: a spreadsheet's timestamps are lost, not wrong") {
   CHECK(kernels(add_with(9, "\"1736413971558972.912\t\"")).row(kKernel, 0, {"start_ns"}) == "1736413971558972912");
 }
 
+/// A column of the diagnostic with that code.
+std::string of_diagnostic(Tables& tables, const std::string& code, const char* column) {
+  for (uint64_t row = 0; row < tables.rows(table::diagnostic::kTable); ++row) {
+    if (tables.row(table::diagnostic::kTable, row, {"code"}) == code) {
+      return tables.row(table::diagnostic::kTable, row, {column});
+    }
+  }
+  return "none";
+}
+
+TEST_CASE("kernel_details: starts far from the others are kept and warned of") {
+  for (const char* const wrong : {"0", "-5"}) {
+    Tables tables = kernels(add_with(9, wrong) + kAdd + kAllReduce);
+    CHECK(tables.rows(kKernel) == 3);
+    CHECK(tables.losses() == Losses{"time.implausible_span 1"});
+    CHECK(of_diagnostic(tables, "time.implausible_span", "severity") == "warning");
+  }
+  Tables last = kernels(kAdd + kAllReduce + add_with(9, "0"));
+  CHECK(last.losses() == Losses{"time.implausible_span 1"});
+  CHECK(of_diagnostic(last, "time.implausible_span", "text").find("First: row 3, at 0 ns") != std::string::npos);
+}
+
 TEST_CASE("kernel_details: hostile text") {
   Tables tables = kernels(add_with(5, "nul\0byte"s) + add_with(5, "bad\xFF\xFEutf") + add_with(5, "\"cr\rlf\nin\"") +
                           add_with(15, "\"\"\"\"\"\"") + add_with(15, ""));

@@ -63,6 +63,7 @@ struct KinetoSlice : SliceRecord {
   KinetoKind what = KinetoKind::other;
   int64_t external_id = kNoNumber;  // a host operator's own; others': of the operator that caused them
   int64_t device = kNoNumber, bytes = kNoNumber;
+  bool has_device_arguments = false;  // of what no table has: it looks like a device's row
 };
 
 /// ProfilerStep#N; its slice is among the slices too.
@@ -114,6 +115,8 @@ struct OtherPhases {
   std::array<uint64_t, 128> count{};
   uint64_t total = 0;
   uint64_t first_offset = 0;
+  uint64_t begin_end = 0;  // of phases B and E
+  uint64_t first_begin_end = 0;
 };
 
 struct WindowEvents {

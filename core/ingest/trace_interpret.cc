@@ -216,6 +216,9 @@ void EventInterpreter::take_name(const EventFields& fields, uint32_t position) {
 void EventInterpreter::take_other(char phase, uint32_t position) {
   OtherPhases& others = out_->others;
   if (others.total++ == 0) others.first_offset = out_->file_offset + position;
+  if ((phase == 'B' || phase == 'E') && others.begin_end++ == 0) {
+    others.first_begin_end = out_->file_offset + position;
+  }
   ++others.count[static_cast<unsigned char>(phase) < others.count.size() ? static_cast<size_t>(phase) : 0];
 }
 

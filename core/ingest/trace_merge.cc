@@ -43,6 +43,8 @@ void TraceMerger::merge(WindowEvents& window) {
   for (const Loss& loss : window.losses) {
     diagnostics_.count(loss.diag, file_, static_cast<int64_t>(loss.offset), 1, loss.detail);
   }
+  diagnostics_.count(Diag::event_begin_end, file_, static_cast<int64_t>(window.others.first_begin_end),
+                     window.others.begin_end);
   for (size_t phase = 0; window.others.total != 0 && phase < window.others.count.size(); ++phase) {
     const uint64_t count = window.others.count[phase];
     if (count == 0) continue;

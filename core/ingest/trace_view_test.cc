@@ -281,7 +281,8 @@ TEST_CASE("what no table has is counted, with what it was") {
       R"({"ph": "M", "name": "trace_config", "pid": 1, "args": {"name": "x"}})",
   }));
   CHECK(read->lost(Diag::event_other_phase) == 6);
-  CHECK(read->losses() == 6);
+  CHECK(read->lost(Diag::event_begin_end) == 2);
+  CHECK(read->losses() == 8);
   CHECK(read->place(Diag::event_other_phase) == 1);
   CHECK(read->text(Diag::event_other_phase)
             .find("2 of phase B, 1 of category kernel, 1 of phase M, 1 of phase i, "
