@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kWhatCanBeOpened =
     "Stepwise opens what torch_npu's profiler (*_ascend_pt), MindSpore's (*_ascend_ms) and msprof (PROF_*) exported as "
-    "text or databases, Kineto traces (*.pt.trace.json) and graph dumps (ge_proto_*.txt, ge_onnx_*.pbtxt, output_code.py, "
+    "text or databases, Kineto traces (*.pt.trace.json) and graph dumps (ge_proto_*.txt, ge_onnx_*.pbtxt, "
+    "output_code.py, "
     "fx_graph_*.py): give a directory with any of them, or a file.";
 
 /// Of several files of one kind in a run, one is read: the first usable one, as ordered here.
