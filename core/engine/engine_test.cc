@@ -123,7 +123,8 @@ TEST_CASE("a call that ignores its deadline is abandoned, and its slot is replac
   REQUIRE(answer.error.has_value());
   CHECK(answer.error->kind == ErrorKind::deadline);
   CHECK(t.engine->counters().abandoned_threads == 1);
-  CHECK(t.submit("fail_always")->wait().error->code == "test.fails");  // the one slot works again
+  // The one slot works again, though on a slow machine this call may pass the short deadline, too.
+  eventually([&] { return t.submit("fail_always")->wait().error->code == "test.fails"; });
 }
 
 TEST_CASE("a call that obeys its deadline is not abandoned") {
