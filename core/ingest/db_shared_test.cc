@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ingest/shared_data_test.h"
 #include "core/ingest/tables_test_files.h"
 #include "tests/catch.h"
 
@@ -16,16 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 namespace kernel = table::kernel;
 using Rows = std::vector<std::string>;
-
-fs::path shared_data() {
-  const char* const set = std::getenv("STEPWISE_SHARED");
-  const fs::path data = fs::path(set != nullptr ? set : "../shared") / "data";
-  if (!fs::exists(data)) {
-    std::puts("skipped: the real profiles are not here (STEPWISE_SHARED)");
-    std::exit(77);
-  }
-  return data;
-}
 
 struct Rank {
   Rank(const std::string& path, std::initializer_list<table::Group> groups) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ingest/shared_data_test.h"
 #include "core/ingest/tables_test_files.h"
 #include "tests/catch.h"
 
@@ -18,16 +19,6 @@ namespace fs = std::filesystem;
 namespace kernel = table::kernel;
 namespace comm_op = table::comm_op;
 namespace op_stat = table::op_stat;
-
-fs::path shared_data() {
-  const char* const set = std::getenv("STEPWISE_SHARED");
-  const fs::path data = fs::path(set != nullptr ? set : "../shared") / "data";
-  if (!fs::exists(data)) {
-    std::puts("skipped: the real profiles are not here (STEPWISE_SHARED)");
-    std::exit(77);
-  }
-  return data;
-}
 
 struct Rank {
   explicit Rank(const std::string& path) : path(shared_data() / path) {

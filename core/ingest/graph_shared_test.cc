@@ -7,22 +7,13 @@
 #include <string>
 
 #include "core/ingest/graph_test_rows.h"
+#include "core/ingest/shared_data_test.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path shared_data() {
-  const char* const set = std::getenv("STEPWISE_SHARED");
-  const fs::path data = fs::path(set != nullptr ? set : "../shared") / "data";
-  if (!fs::exists(data)) {
-    std::puts("skipped: the real profiles are not here (STEPWISE_SHARED)");
-    std::exit(77);
-  }
-  return data;
-}
 
 Tables read_shared(Reader* reader, const std::string& path) {
   Tables tables;

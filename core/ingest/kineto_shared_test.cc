@@ -6,6 +6,7 @@
 
 #include "core/ingest/kineto_shared_expected.h"
 #include "core/ingest/kineto_trace.h"
+#include "core/ingest/shared_data_test.h"
 #include "core/ingest/trace_test_read.h"
 #include "tests/catch.h"
 
@@ -22,16 +23,6 @@ namespace meta = table::meta;
 namespace python_call = table::python_call;
 namespace runtime_api = table::runtime_api;
 namespace step = table::step;
-
-std::filesystem::path shared_data() {
-  const char* const set = std::getenv("STEPWISE_SHARED");
-  const std::filesystem::path data = std::filesystem::path(set != nullptr ? set : "../shared") / "data";
-  if (!std::filesystem::exists(data)) {
-    std::puts("skipped: the real profiles are not here (STEPWISE_SHARED)");
-    std::exit(77);
-  }
-  return data;
-}
 
 std::unique_ptr<TraceRead> read_kineto(const std::string& file) {
   return read_trace_file(shared_data() / file, {.threads = 2}, read_kineto_trace);

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "core/ingest/shared_data_test.h"
 #include "core/ingest/trace_test_read.h"
 #include "tests/catch.h"
 
@@ -21,16 +22,6 @@ namespace python_call = table::python_call;
 namespace queue = table::queue;
 namespace runtime_api = table::runtime_api;
 namespace step_range = table::step_range;
-
-std::filesystem::path shared_data() {
-  const char* const set = std::getenv("STEPWISE_SHARED");
-  const std::filesystem::path data = std::filesystem::path(set != nullptr ? set : "../shared") / "data";
-  if (!std::filesystem::exists(data)) {
-    std::puts("skipped: the real profiles are not here (STEPWISE_SHARED)");
-    std::exit(77);
-  }
-  return data;
-}
 
 std::unique_ptr<TraceRead> read_alexnet(const std::string& level, int rank) {
   const auto path = shared_data() / "npu-pt-alexnet-ddp-text" / level / ("rank" + std::to_string(rank) + "_ascend_pt") /
