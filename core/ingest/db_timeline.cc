@@ -10,7 +10,7 @@ namespace stepwise::ingest {
 namespace {
 
 // Processes are numbered as exporters number them in their traces: (process << 10) | (kind << 5) | device.
-constexpr int64_t kCann = 7, kHardware = 13, kCommunication = 15, kOverlap = 23;
+constexpr int64_t kCann = 7, kHardware = 13, kCommunication = 15;
 constexpr int64_t kHostDevice = 31, kMostPid = int64_t{1} << 32;
 constexpr int64_t kPlanesOfGroup = 1 << 16;
 
@@ -352,48 +352,6 @@ void DbTimeline::read_communication_tasks() {
     slice.task_id = task.task_id.value_or(kNoNumber);
     slice.model_id = task.model_id.value_or(kNoNumber);
     events_.add(slice);
-    ++added_;
-  }
-}
-
-void DbTimeline::read_overlap() {
-  static constexpr const char* kKinds[] = {"Computing", "Communication", "Communication(Not Overlapped)", "Free"};
-  DbRows rows(database_, "OVERLAP_ANALYSIS", {required("startNs"), required("endNs"), required("type"), {"deviceId"}},
-              file_, context_);
-  while (rows.next()) {
-    SliceRecord slice;
-    const auto kind = rows.integer(2);
-    if (!kind || *kind < 0 || *kind > 3 || !to_slice(rows.integer(0), rows.integer(1), slice.start_ns, slice.dur_ns)) {
-      rows.leave_out("has no kind, start and end that make sense");
-      continue;
-    }
-    const auto device = rows.integer(3);
-    const int64_t pid = process_of(kOverlap, device);
-    const char* const name = kKinds[*kind];
-    name_once(pid, "Overlap Analysis", "NPU " + std::to_string(device.value_or(0)));
-    name_once(pid, *kind, name);
-    slice.position = static_cast<uint32_t>(rows.number());
-    slice.track = events_.track(pid, *kind);
-    slice.name = events_.text(name);
-    events_.add(slice);
-    ++added_;
-  }
-}
-
-/// Where no operator is ProfilerStep#N.
-void DbTimeline::read_steps() {
-  DbRows rows(database_, "STEP_TIME", {required("id"), required("startNs"), required("endNs")}, file_, context_);
-  while (rows.next()) {
-    StepRecord step;
-    const auto id = rows.integer(0);
-    if (!id || !to_slice(rows.integer(1), rows.integer(2), step.start_ns, step.dur_ns)) {
-      rows.leave_out("has no number, start and end that make sense");
-      continue;
-    }
-    step.step = *id;
-    step.track = events_.track(device_.pid, device_.pid);
-    step.position = static_cast<uint32_t>(rows.number());
-    events_.add(step);
     ++added_;
   }
 }
