@@ -11,7 +11,8 @@ namespace {
 
 using engine::PluginCall;
 
-constexpr table::Group kGroups[] = {table::Group::files, table::Group::trace, table::Group::graph};
+constexpr table::Group kGroups[] = {table::Group::files, table::Group::trace, table::Group::graph,
+                                    table::Group::cluster};
 
 /// The segment that a table of this call lies in.
 std::shared_ptr<const store::Segment> segment_of(const engine::CallHost& host, uint32_t rank, std::string_view name,

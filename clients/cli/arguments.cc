@@ -6,21 +6,26 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 #include <sstream>
 
 #include "clients/cli/declare.h"
+#include "clients/cli/json_argument.h"
+#include "clients/cli/listen_address.h"
 #include "core/base/text.h"
 
 namespace stepwise::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "Stepwise finds where a training or inference step's time goes, from the files of an Ascend profiler.";
+    "Stepwise finds where a training or inference step's time goes, from what a profiler of Ascend NPUs or GPUs"
+    " wrote, and what to change.";
 constexpr const char* kExamples = R"(Examples:
   stepwise example demo                      make a synthetic profile to try things on
   stepwise analyze demo                      where the time goes, and a report in ./report
   stepwise call top_operators --profile demo --args '{"by": "name", "limit": 50}'
   stepwise mcp --root /data/profiles         serve an agent (MCP on stdin and stdout)
+  stepwise serve --root /data/profiles       serve agents and scripts over HTTP
 
 Exit codes: 0 done, 2 usage, 3 refused or nothing readable (a JSON error on stderr).)";
 
@@ -30,9 +35,12 @@ struct Raw {
   AnalyzeArguments analyze;
   CallArguments call;
   McpArguments mcp;
+  ServeArguments serve;
+  KnowledgeArguments knowledge;
   example::ExampleOptions example;
-  std::string lang = "en", args = "{}", cache_action = "list", example_dir, tools_listed = "core", isolate = "none";
-  std::vector<std::string> formats = {"md", "json"}, declare, graphs;
+  std::string lang = "en", args = "{}", cache_action = "list", knowledge_action = "check", example_dir,
+              tools_listed = "core", listen = "127.0.0.1:7337", isolate = "none";
+  std::vector<std::string> formats = {"md", "html", "json"}, declare, graphs;
 };
 
 Error usage(std::string message, std::string hint, std::string where) {
@@ -65,7 +73,7 @@ void add_analyze(CLI::App& app, Raw& raw) {
       ->type_name("DIR")
       ->capture_default_str();
   command->add_option("--lang", raw.lang, "Language: en, zh")->type_name("LANG")->capture_default_str();
-  command->add_option("--format", raw.formats, "Which files to write: md, json")
+  command->add_option("--format", raw.formats, "Which files to write: md, html, json")
       ->type_name("LIST")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -77,16 +85,27 @@ void add_analyze(CLI::App& app, Raw& raw) {
       "'.chapters[].id'");
 }
 
+void add_out(CLI::App& command, std::string& out_dir) {
+  command.add_option("--out", out_dir, "Where exports go; unwritable: a temporary directory")
+      ->type_name("DIR")
+      ->capture_default_str();
+}
+
 void add_call(CLI::App& app, Raw& raw) {
   CLI::App* command = app.add_subcommand("call", "Call one tool and print its result as JSON");
   command->add_option("TOOL", raw.call.tool, "Tool's name (see stepwise tools)")->required();
   command->add_option("--profile", raw.call.profile, "Profile directory, trace or graph dump")->type_name("PATH");
-  command->add_option("--args", raw.args, "The tool's arguments, a JSON object")->type_name("JSON");
+  command
+      ->add_option("--args", raw.args,
+                   "The tool's arguments, a JSON object; @FILE: of that file, @-: of standard input")
+      ->type_name("JSON");
+  add_out(*command, raw.call.out_dir);
   add_opening(*command, raw);
   command->footer(
       "Examples:\n  stepwise call summarize_profile --profile ./run\n"
       "  stepwise call top_operators --profile ./run --args '{\"by\": \"shape\", \"limit\": 100}'\n"
-      "  stepwise call summarize_profile --profile ./run --declare batch_size=4096");
+      "  stepwise call summarize_profile --profile ./run --declare batch_size=4096\n"
+      "  stepwise call query_sql --profile ./run --args '{\"sql\": \"SELECT * FROM kernel\", \"export\": \"csv\"}'");
 }
 
 void add_example(CLI::App& app, Raw& raw) {
@@ -111,34 +130,53 @@ void add_example(CLI::App& app, Raw& raw) {
       "  stepwise example llm --kind llm-train --ranks 8 --export both");
 }
 
-void add_others(CLI::App& app, Raw& raw) {
-  app.add_subcommand("tools", "List the tools: what each answers and needs (--json: whole declarations)");
-  CLI::App* mcp = app.add_subcommand("mcp", "Serve the Model Context Protocol on stdin and stdout");
-  mcp->add_option("--root", raw.mcp.roots, "Profiles must lie under one of these; default: the working directory")
+/// What the servers of either kind may read, show and write.
+void add_serving(CLI::App& command, Raw& raw, std::vector<std::string>& roots, std::string& out_dir) {
+  command.add_option("--root", roots, "Profiles must lie under one of these; default: the working directory")
       ->type_name("DIR")
       ->allow_extra_args(false);
-  mcp->add_option("--tools", raw.tools_listed, "Which tools tools/list shows: core, all")
+  command.add_option("--tools", raw.tools_listed, "Which tools tools/list shows: core, all")
       ->type_name("core|all")
       ->capture_default_str();
-  mcp->footer(
-      "Example, for an agent's configuration:\n  {\"command\": \"stepwise\", \"args\": [\"mcp\", \"--root\", "
-      "\"/data/profiles\"]}");
-  CLI::App* cache = app.add_subcommand("cache", "The cache of profiles that were read");
-  cache->add_option("ACTION", raw.cache_action, "list, clear, path")->capture_default_str();
+  add_out(command, out_dir);
 }
 
-Result<void> check_formats(const std::vector<std::string>& formats, AnalyzeArguments& analyze) {
-  analyze.write_markdown = analyze.write_json = false;
-  for (const std::string& format : formats) {
-    if (format == "md") {
-      analyze.write_markdown = true;
-    } else if (format == "json") {
-      analyze.write_json = true;
-    } else {
-      return usage("The report format `" + format + "` does not exist.", "Formats: md, json.", "--format");
-    }
-  }
-  return {};
+constexpr const char* kOfAllCommands =
+    "\nOptions of all commands hold too, above all --isolate all (plugins in processes of their own) and --plugin-dir "
+    "DIR.";
+
+void add_servers(CLI::App& app, Raw& raw) {
+  CLI::App* mcp = app.add_subcommand("mcp", "Serve the Model Context Protocol on stdin and stdout");
+  add_serving(*mcp, raw, raw.mcp.roots, raw.mcp.out_dir);
+  mcp->footer(
+      "Example, for an agent's configuration:\n  {\"command\": \"stepwise\", \"args\": [\"mcp\", \"--root\", "
+      "\"/data/profiles\"]}\n" +
+      std::string(kOfAllCommands));
+  CLI::App* serve = app.add_subcommand("serve", "Serve over HTTP: MCP at /mcp, JSON-RPC at /rpc, /healthz, /metrics");
+  serve->add_option("--http", raw.listen, "Where to listen; port 0: any; elsewhere than on this machine with a token")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+  add_serving(*serve, raw, raw.serve.roots, raw.serve.out_dir);
+  serve->add_option("--token-file", raw.serve.token_file, "Its first line is asked for (Authorization: Bearer)")
+      ->type_name("FILE");
+  serve->add_option("--allow-host", raw.serve.allowed_hosts, "Another name the server is called by, e.g. of a proxy")
+      ->type_name("HOST")
+      ->allow_extra_args(false);
+  serve->footer(
+      "Examples:\n  stepwise serve --root /data/profiles\n  stepwise serve --http [::1]:8080 --token-file "
+      "~/.stepwise-token"
+      "\n  stepwise serve --http 0.0.0.0:7337 --token-file token --allow-host profiles.example.com\n" +
+      std::string(kOfAllCommands));
+}
+
+void add_others(CLI::App& app, Raw& raw) {
+  app.add_subcommand("tools", "List the tools: what each answers and needs (--json: whole declarations)");
+  CLI::App* cache = app.add_subcommand("cache", "The cache of profiles that were read");
+  cache->add_option("ACTION", raw.cache_action, "list, clear, path")->capture_default_str();
+  CLI::App* knowledge =
+      app.add_subcommand("knowledge", "Check what is known of parameters, fusion passes, links, chips");
+  knowledge->add_option("ACTION", raw.knowledge_action, "check")->capture_default_str();
+  knowledge->add_option("DIR", raw.knowledge.dir, "A folder that adds to it");
 }
 
 Result<OpeningArguments> opening_arguments(const Raw& raw) {
@@ -149,7 +187,9 @@ Result<OpeningArguments> opening_arguments(const Raw& raw) {
 }
 
 Result<AnalyzeArguments> analyze_arguments(Raw& raw) {
-  SW_RETURN_IF_ERROR(check_formats(raw.formats, raw.analyze));
+  auto formats = report::formats_from(raw.formats);
+  if (!formats.ok()) return usage(formats.error().message, formats.error().hint, "--format");
+  raw.analyze.formats = formats.value();
   const auto lang = report::lang_from(raw.lang);
   if (!lang) return usage("The language `" + raw.lang + "` does not exist.", "Languages: en, zh.", "--lang");
   raw.analyze.lang = *lang;
@@ -158,21 +198,32 @@ Result<AnalyzeArguments> analyze_arguments(Raw& raw) {
 }
 
 Result<CallArguments> call_arguments(Raw& raw) {
-  auto arguments = parse_json(raw.args);
-  if (!arguments.ok() || !arguments.value().is_object()) {
-    return usage("--args is not a JSON object: " + raw.args, "For example: --args '{\"limit\": 50}'", "--args");
-  }
-  raw.call.arguments = std::move(arguments).value();
+  SW_ASSIGN_OR_RETURN(raw.call.arguments, parse_json_argument(raw.args, std::cin));
   SW_ASSIGN_OR_RETURN(raw.call.opening, opening_arguments(raw));
   return raw.call;
 }
 
-Result<McpArguments> mcp_arguments(Raw& raw) {
+Result<bool> lists_all_tools(const Raw& raw) {
   if (raw.tools_listed != "core" && raw.tools_listed != "all") {
     return usage("--tools " + raw.tools_listed + " does not exist.", "Choose core or all.", "--tools");
   }
-  raw.mcp.all_tools = raw.tools_listed == "all";
+  return raw.tools_listed == "all";
+}
+
+Result<McpArguments> mcp_arguments(Raw& raw) {
+  SW_ASSIGN_OR_RETURN(raw.mcp.all_tools, lists_all_tools(raw));
   return raw.mcp;
+}
+
+Result<ServeArguments> serve_arguments(Raw& raw) {
+  SW_ASSIGN_OR_RETURN(raw.serve.all_tools, lists_all_tools(raw));
+  auto address = parse_listen_address(raw.listen);
+  if (!address) {
+    return usage("--http " + raw.listen + " is no HOST:PORT.", "For example 127.0.0.1:7337 or [::1]:7337.", "--http");
+  }
+  raw.serve.host = std::move(address->host);
+  raw.serve.port = address->port;
+  return raw.serve;
 }
 
 Result<CacheArguments> cache_arguments(const Raw& raw) {
@@ -186,6 +237,11 @@ Result<CacheArguments> cache_arguments(const Raw& raw) {
   return CacheArguments{it->second};
 }
 
+Result<KnowledgeArguments> knowledge_arguments(const Raw& raw) {
+  if (raw.knowledge_action == "check") return raw.knowledge;
+  return usage("`stepwise knowledge " + raw.knowledge_action + "` does not exist.", "Choose check.", "knowledge");
+}
+
 Result<Command> to_command(const std::string& name, Raw& raw) {
   const auto wrap = [](auto result) -> Result<Command> {
     if (!result.ok()) return result.take_error();
@@ -194,7 +250,9 @@ Result<Command> to_command(const std::string& name, Raw& raw) {
   if (name == "analyze") return wrap(analyze_arguments(raw));
   if (name == "call") return wrap(call_arguments(raw));
   if (name == "mcp") return wrap(mcp_arguments(raw));
+  if (name == "serve") return wrap(serve_arguments(raw));
   if (name == "cache") return wrap(cache_arguments(raw));
+  if (name == "knowledge") return wrap(knowledge_arguments(raw));
   if (name == "example") {
     raw.example.dir = raw.example_dir;
     return Command(raw.example);
@@ -244,6 +302,7 @@ std::variant<Arguments, PrintAndExit, Error> parse_arguments(const std::vector<s
   add_analyze(app, raw);
   add_call(app, raw);
   add_example(app, raw);
+  add_servers(app, raw);
   add_others(app, raw);
   if (words.empty()) return PrintAndExit{error_kind_info(ErrorKind::usage).exit_code, "", app.help()};
   try {

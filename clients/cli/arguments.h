@@ -9,6 +9,7 @@
 #include "clients/example/example.h"
 #include "core/base/error.h"
 #include "core/base/json.h"
+#include "core/report/report_files.h"
 #include "core/report/words.h"
 
 namespace stepwise::cli {
@@ -33,12 +34,13 @@ struct AnalyzeArguments {
   std::string path;
   std::string out_dir = "./report";
   report::Lang lang = report::Lang::en;
-  bool write_markdown = true, write_json = true;
+  report::Formats formats;
   OpeningArguments opening;
 };
 
 struct CallArguments {
   std::string tool, profile;
+  std::string out_dir = "./report";  // of exports
   Json arguments = Json::object();
   OpeningArguments opening;
 };
@@ -47,7 +49,18 @@ struct ToolsArguments {};
 
 struct McpArguments {
   std::vector<std::string> roots;
+  std::string out_dir = "./report";  // of exports
   bool all_tools = false;
+};
+
+struct ServeArguments {
+  std::string host = "127.0.0.1";  // an address or a name; IPv6 without brackets
+  int port = 0;                    // 0: any that is free
+  std::vector<std::string> roots;
+  std::string out_dir = "./report";  // of exports
+  bool all_tools = false;
+  std::string token_file;                  // empty: no token
+  std::vector<std::string> allowed_hosts;  // more names by which the server may be called
 };
 
 struct CacheArguments {
@@ -55,8 +68,13 @@ struct CacheArguments {
   Action action = Action::list;
 };
 
-using Command = std::variant<AnalyzeArguments, CallArguments, ToolsArguments, McpArguments, example::ExampleOptions,
-                             CacheArguments>;
+/// knowledge check
+struct KnowledgeArguments {
+  std::string dir;  // checked on top of the program's own; empty: none
+};
+
+using Command = std::variant<AnalyzeArguments, CallArguments, ToolsArguments, McpArguments, ServeArguments,
+                             example::ExampleOptions, CacheArguments, KnowledgeArguments>;
 
 struct Arguments {
   Globals globals;

@@ -37,8 +37,9 @@ TEST_CASE("analyze has defaults that need no thought") {
   CHECK(analyze.path == "run");
   CHECK(analyze.out_dir == "./report");
   CHECK(analyze.lang == report::Lang::en);
-  CHECK(analyze.write_markdown);
-  CHECK(analyze.write_json);
+  CHECK(analyze.formats.markdown);
+  CHECK(analyze.formats.html);
+  CHECK(analyze.formats.json);
 }
 
 TEST_CASE("analyze takes its options in any place") {
@@ -50,8 +51,9 @@ TEST_CASE("analyze takes its options in any place") {
   CHECK(analyze.path == "run");
   CHECK(analyze.out_dir == "out");
   CHECK(analyze.lang == report::Lang::zh);
-  CHECK_FALSE(analyze.write_markdown);
-  CHECK(analyze.write_json);
+  CHECK_FALSE(analyze.formats.markdown);
+  CHECK_FALSE(analyze.formats.html);
+  CHECK(analyze.formats.json);
   CHECK(analyze.opening.declare == Json{{"batch_size", 512}});
   CHECK(globals.quiet);
   CHECK(globals.json);
@@ -79,11 +81,31 @@ TEST_CASE("the other commands") {
   CHECK(parsed<McpArguments>({"mcp", "--tools", "all"}).all_tools);
   CHECK(parsed<CacheArguments>({"cache"}).action == CacheArguments::Action::list);
   CHECK(parsed<CacheArguments>({"cache", "clear"}).action == CacheArguments::Action::clear);
+  CHECK(parsed<KnowledgeArguments>({"knowledge"}).dir.empty());
+  CHECK(parsed<KnowledgeArguments>({"knowledge", "check", "mine"}).dir == "mine");
   const auto example = parsed<example::ExampleOptions>({"example", "d", "--events", "100000", "--seed", "7"});
   CHECK(example.dir == "d");
   CHECK(example.events == 100000);
   CHECK(example.seed == 7);
   parsed<ToolsArguments>({"tools", "--json"});
+}
+
+TEST_CASE("serve listens on this machine alone unless told otherwise") {
+  const auto plain = parsed<ServeArguments>({"serve"});
+  CHECK(plain.host == "127.0.0.1");
+  CHECK(plain.port == 7337);
+  CHECK(plain.token_file.empty());
+  CHECK_FALSE(plain.all_tools);
+  const auto full =
+      parsed<ServeArguments>({"serve", "--http", "[::]:0", "--root", "a", "--root", "b", "--tools", "all",
+                              "--token-file", "t", "--allow-host", "h", "--allow-host", "i", "--out", "o"});
+  CHECK(full.host == "::");
+  CHECK(full.port == 0);
+  CHECK(full.roots == std::vector<std::string>{"a", "b"});
+  CHECK(full.all_tools);
+  CHECK(full.token_file == "t");
+  CHECK(full.allowed_hosts == std::vector<std::string>{"h", "i"});
+  CHECK(full.out_dir == "o");
 }
 
 TEST_CASE("what is wrong with the arguments is said, as a usage error") {
@@ -93,14 +115,18 @@ TEST_CASE("what is wrong with the arguments is said, as a usage error") {
   };
   const std::vector<Case> cases = {
       {{"analyze"}, "PATH is required"},
-      {{"analyze", "run", "--format", "html"}, "Formats: md, json."},
+      {{"analyze", "run", "--format", "pdf"}, "Formats: md, html, json."},
       {{"analyze", "run", "--lang", "fr"}, "Languages: en, zh."},
       {{"analyze", "run", "--declare", "x"}, "NAME=VALUE"},
       {{"analyze", "run", "--no-such"}, "--no-such"},
       {{"call", "t", "--args", "[1]"}, "not a JSON object"},
       {{"call", "t", "--args", "{"}, "not a JSON object"},
       {{"cache", "burn"}, "Choose list, clear or path."},
+      {{"knowledge", "forget"}, "Choose check."},
       {{"mcp", "--tools", "some"}, "core or all"},
+      {{"serve", "--tools", "some"}, "core or all"},
+      {{"serve", "--http", "7337"}, "127.0.0.1:7337"},
+      {{"serve", "--http", "::1:7337"}, "[::1]:7337"},
       {{"anaylze", "run"}, "did you mean `analyze`?"},
       {{"qqqqqqqq"}, "there are: analyze"},
       {{"example", "d", "--events", "many"}, "--events"},
@@ -118,7 +144,8 @@ TEST_CASE("help and version go to the output, with exit code 0") {
   CHECK(printed({"--version"}).out == "stepwise 1.2.3\n");
   const PrintAndExit help = printed({"--help"});
   CHECK(help.exit_code == 0);
-  for (const char* part : {"analyze", "call", "tools", "mcp", "example", "cache", "Examples:", "Exit codes:"}) {
+  for (const char* part :
+       {"analyze", "call", "tools", "mcp", "serve", "example", "cache", "Examples:", "Exit codes:"}) {
     INFO(part);
     CHECK(help.out.find(part) != std::string::npos);
   }

@@ -19,33 +19,44 @@ std::string utc_text(int64_t unix_s) {
   return text.data();
 }
 
-void list_as_json(const std::vector<store::CacheEntry>& entries, const store::Cache& cache, Console& console) {
+void list_as_json(const store::CacheSummary& summary, const store::Cache& cache, Console& console) {
   Json profiles = Json::array();
-  for (const store::CacheEntry& one : entries) {
+  for (const store::CacheEntry& one : summary.profiles) {
     profiles.push_back({{"profile", one.profile_id},
                         {"path", one.profile_path},
                         {"bytes", one.bytes},
                         {"segments", one.segments},
+                        {"hits", one.hits},
+                        {"made", one.made},
                         {"last_used_unix_s", one.last_used_unix_s}});
   }
-  console.result(dump_json_pretty({{"root", cache.root().string()}, {"profiles", std::move(profiles)}}));
+  console.result(dump_json_pretty({{"root", cache.root().string()},
+                                   {"max_bytes", summary.max_bytes},
+                                   {"evicted_segments", summary.evicted_segments},
+                                   {"evicted_bytes", summary.evicted_bytes},
+                                   {"profiles", std::move(profiles)}}));
 }
 
-void list_as_table(const std::vector<store::CacheEntry>& entries, Console& console) {
-  uint64_t bytes = 0;
+void list_as_table(const store::CacheSummary& summary, Console& console) {
+  uint64_t bytes = 0, hits = 0, made = 0;
   std::vector<std::vector<std::string>> rows;
-  for (const store::CacheEntry& one : entries) {
+  for (const store::CacheEntry& one : summary.profiles) {
     bytes += one.bytes;
-    rows.push_back({one.profile_id, human_bytes(one.bytes), std::to_string(one.segments),
-                    utc_text(one.last_used_unix_s), one.profile_path});
+    hits += one.hits;
+    made += one.made;
+    rows.push_back({one.profile_id, human_bytes(one.bytes), std::to_string(one.segments), std::to_string(one.hits),
+                    std::to_string(one.made), utc_text(one.last_used_unix_s), one.profile_path});
   }
   if (rows.empty()) {
     console.result("The cache is empty.\n");
     return;
   }
-  rows.push_back({"in all", human_bytes(bytes), "", "", ""});
-  console.result(render_table({{"PROFILE"}, {"SIZE", true}, {"SEGMENTS", true}, {"LAST USED"}, {"PATH"}}, rows,
-                              console.result_terminal()));
+  rows.push_back({"in all", human_bytes(bytes), "", std::to_string(hits), std::to_string(made), "", ""});
+  console.result(render_table(
+      {{"PROFILE"}, {"SIZE", true}, {"SEGMENTS", true}, {"HITS", true}, {"READ", true}, {"LAST USED"}, {"PATH"}}, rows,
+      console.result_terminal()));
+  console.result("Limit " + human_bytes(summary.max_bytes) + "; " + std::to_string(summary.evicted_segments) +
+                 " segments (" + human_bytes(summary.evicted_bytes) + ") made room for others.\n");
 }
 
 }  // namespace
@@ -66,11 +77,11 @@ int run(const CacheArguments& arguments, const Invocation& invocation) {
                                            : "Freed " + human_bytes(freed.value()) + ".\n");
     return 0;
   }
-  const auto entries = cache.value()->list();
+  const store::CacheSummary summary = cache.value()->list();
   if (invocation.globals.json) {
-    list_as_json(entries, *cache.value(), console);
+    list_as_json(summary, *cache.value(), console);
   } else {
-    list_as_table(entries, console);
+    list_as_table(summary, console);
   }
   return 0;
 }

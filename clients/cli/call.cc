@@ -34,7 +34,7 @@ Result<Json> arguments_of(const CallArguments& given, Caller& caller) {
 }  // namespace
 
 int run(const CallArguments& arguments, const Invocation& invocation) {
-  auto engine = start_engine(invocation.globals);
+  auto engine = start_engine(invocation.globals, {{}, arguments.out_dir});
   if (!engine.ok()) return invocation.console.fail(engine.error());
   Caller caller(*engine.value(), invocation.console, invocation.stop, !invocation.globals.quiet);
   auto full = arguments_of(arguments, caller);

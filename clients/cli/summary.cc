@@ -17,6 +17,7 @@ using report::word;
 
 constexpr size_t kOperators = 5;
 constexpr size_t kDetails = 2;  // gaps and next steps shown, where the screen has room for them
+constexpr size_t kAdvice = 3;   // pieces shown, one where the screen has no room for more
 constexpr size_t kWidest = 100;
 constexpr size_t kWidestBar = 24, kNarrowestRoom = 20;  // of an operator's line
 
@@ -134,11 +135,12 @@ void add_operators(const Digest& facts, Page& page) {
 class Labelled {
  public:
   explicit Labelled(Page& page) : page_(page) {
-    for (const char* key : {"screen.scenario", "screen.mode", "screen.missing", "screen.warning", "screen.failed",
-                            "screen.next", "screen.report"}) {
+    for (const char* key : {"screen.advice", "screen.scenario", "screen.mode", "screen.missing", "screen.warning",
+                            "screen.failed", "screen.next", "screen.report", "screen.check"}) {
       width_ = std::max(width_, display_width(word(page.lang, key)));
     }
   }
+  Lang lang() const { return page_.lang; }
   size_t room() const { return page_.width - width_ - 2; }
   /// A line below the last one, already as it shall look.
   void add_more(const std::string& line) { page_.lines.push_back(std::string(width_ + 2, ' ') + line); }
@@ -174,10 +176,28 @@ void add_gaps(const Digest& facts, size_t shown, Labelled& labelled, const Page&
   const auto add = [&](const char* key, const std::string& text, Colour colour) {
     if (seen++ < shown) labelled.add(key, clean_text(text), 1, colour);
   };
+  if (facts.failed_checks > 0) {  // shown however little room there is: the figures above may be wrong
+    labelled.add("screen.check", sentence(page.lang, "screen.checks_failed", {std::to_string(facts.failed_checks)}), 2,
+                 Colour::red);
+  }
   for (const auto& one : facts.failures) add("screen.failed", one.subject + ": " + one.text, Colour::red);
   for (const auto& one : facts.warnings) add("screen.warning", one.text, Colour::yellow);  // a sentence of its own
   for (const auto& one : facts.missing) add("screen.missing", one.subject + ": " + one.text, Colour::yellow);
   if (seen > shown) labelled.add_more(sentence(page.lang, "screen.more", {std::to_string(seen - shown)}));
+}
+
+/// A line each: the share of the step at most, the parameters, the measure; what is cut is the measure's end.
+void add_advice(const Digest& facts, size_t shown, Labelled& labelled) {
+  shown = std::min(shown, facts.advice.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const Digest::Advice& one = facts.advice[i];
+    std::string text = one.share && *one.share > 0 ? report::percent(*one.share, 1) + "  " : "";
+    text += one.parameters + (one.parameters.empty() ? "" : ": ") + one.measure;
+    labelled.add("screen.advice", clean_text(text), 1, Colour::green);
+  }
+  if (shown < facts.advice.size()) {
+    labelled.add_more(sentence(labelled.lang(), "screen.more_advice", {std::to_string(facts.advice.size() - shown)}));
+  }
 }
 
 std::string quoted(const std::string& text) {
@@ -188,10 +208,8 @@ std::string quoted(const std::string& text) {
 }
 
 std::string command_of(const Digest& facts, const Digest::Next& next) {
-  Json arguments = next.arguments;
-  arguments.erase("profile");
   std::string command = "stepwise call " + next.tool + " --profile " + facts.id;
-  if (!arguments.empty()) command += " --args " + quoted(dump_json(arguments));
+  if (!next.arguments.empty()) command += " --args " + quoted(dump_json(next.arguments));
   return clean_text(command);
 }
 
@@ -217,8 +235,9 @@ void add_place(const SummaryPlace& place, Labelled& labelled) {
   if (!place.note.empty()) labelled.add("screen.report", clean_text(place.note), 2, Colour::yellow);
 }
 
-/// `details`: how many of the gaps and next steps.
-std::vector<std::string> screen_lines(const Digest& facts, const SummaryPlace& place, size_t details, Page page) {
+/// `details`: how many of the gaps and next steps; `advice`: how many pieces.
+std::vector<std::string> screen_lines(const Digest& facts, const SummaryPlace& place, size_t details, size_t advice,
+                                      Page page) {
   add_title(facts, page);
   page.blank();
   add_step(facts, page);
@@ -228,6 +247,7 @@ std::vector<std::string> screen_lines(const Digest& facts, const SummaryPlace& p
   add_verdict("screen.scenario", facts.scenario, labelled, page);
   add_verdict("screen.mode", facts.mode, labelled, page);
   add_gaps(facts, details, labelled, page);
+  add_advice(facts, advice, labelled);
   add_next(facts, details, labelled, page);
   add_place(place, labelled);
   return page.lines;
@@ -236,12 +256,14 @@ std::vector<std::string> screen_lines(const Digest& facts, const SummaryPlace& p
 }  // namespace
 
 std::string summary_screen(const Digest& facts, const SummaryPlace& place, const Terminal& terminal, Lang lang) {
-  // Figures come first: where there is more to say than the screen has lines, the remarks give way, then blank lines.
+  // Figures come first: where there is more to say than the screen has lines, the remarks give way, then advice but
+  // for its first piece, then blank lines.
   std::vector<std::string> lines;
   for (size_t details = kDetails + 1; details-- > 0;) {
-    lines = screen_lines(facts, place, details, make_page(terminal, lang));
+    lines = screen_lines(facts, place, details, kAdvice, make_page(terminal, lang));
     if (lines.size() <= kSummaryLines) break;
   }
+  if (lines.size() > kSummaryLines) lines = screen_lines(facts, place, 0, 1, make_page(terminal, lang));
   while (lines.size() > kSummaryLines) {
     const auto blank = std::ranges::find(lines, std::string());
     if (blank == lines.end()) break;

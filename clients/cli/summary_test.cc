@@ -59,8 +59,24 @@ TEST_CASE("a GPU trace is summed as a whole: its parts are not called a step's")
   CHECK(screen().find("\nWhole trace: 136.58 ms, median step 1.50 ms\n") != std::string::npos);
 }
 
+TEST_CASE("the first pieces of advice stand on the screen, a line each, and the report has the others") {
+  Json model = report::testing::sample_model();
+  Json answer = report::testing::sample_advice();
+  answer["rows"][0]["share_ratio"] = 0.7465;
+  for (int i = 0; i < 3; ++i) answer["rows"].push_back({{"measure", "More " + std::to_string(i)}});
+  report::testing::add_advice_chapter(model, answer);
+  const std::string screen = summary_screen(report::digest(model), {}, Terminal{}, report::Lang::en);
+  CHECK(screen.find("Advice     74.7 %  async_op=True: Issue collectives asynchronously.\n"
+                    "Advice     Queue operators.\n"
+                    "Advice     More 0\n"
+                    "           and 2 more pieces of advice in the report\n") != std::string::npos);
+}
+
 TEST_CASE("the summary fits one screen, however much there is to say") {
   Json model = report::testing::sample_model();
+  Json advice = report::testing::sample_advice();
+  for (int i = 0; i < 50; ++i) advice["rows"].push_back({{"measure", std::string(300, 'm')}, {"share_ratio", 0.5}});
+  report::testing::add_advice_chapter(model, advice);
   Json& results = model["chapters"][1]["results"];
   results[0]["answer"]["proof"] = std::string(300, 'p');
   results[0]["answer"]["supply"] = {std::string(300, 's')};

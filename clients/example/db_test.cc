@@ -185,6 +185,37 @@ TEST_CASE("database and text tell the same run") {
   }
 }
 
+TEST_CASE("database and text tell the same memory") {
+  const Example example(exported("recsys-train", "both"));
+  const auto mb = [](const std::string& cell) { return std::to_string(std::llround(std::stod(cell) * (1 << 20))); };
+  const auto at = [](const std::string& cell) { return std::to_string(ns_of(cell.substr(0, cell.find('\t')))); };
+  const auto records = csv(example.output(1) / "memory_record.csv");
+  const Rows in_db =
+      query(profiler_db(example, 1),
+            "select s.value, timestamp, totalAllocated, totalReserved from MEMORY_RECORD join STRING_IDS "
+            "s on s.id = component");
+  const Rows process = query(profiler_db(example, 1), "select timestampNs, ddr + hbm from NPU_MEM");
+  REQUIRE(records.size() == in_db.size() + process.size() + 1);
+  for (size_t i = 0; i < process.size(); ++i) {
+    CHECK(process[i] == std::vector<std::string>{at(records[i + 1][1]), mb(records[i + 1][3])});
+  }
+  for (size_t i = 0; i < in_db.size(); ++i) {
+    const auto& record = records[i + 1 + process.size()];
+    CHECK(in_db[i] == std::vector<std::string>{record[0], at(record[1]), mb(record[2]), mb(record[3])});
+  }
+  const auto blocks = csv(example.output(1) / "operator_memory.csv");
+  const Rows block_rows = query(profiler_db(example, 1),
+                                "select s.value, allocationTime, ifnull(duration, ''), allocationTotalAllocated from "
+                                "OP_MEMORY join STRING_IDS s on s.id = name");
+  REQUIRE(blocks.size() == block_rows.size() + 1);
+  CHECK(block_rows.size() > 10);
+  for (size_t i = 0; i < block_rows.size(); ++i) {
+    const auto& block = blocks[i + 1];
+    CHECK(block_rows[i] ==
+          std::vector<std::string>{block[0], at(block[2]), block[5].empty() ? "" : at(block[5]), mb(block[7])});
+  }
+}
+
 TEST_CASE("a call of the framework leads to its device work through the connections") {
   const Example example(exported("recsys-train", "db"));
   const auto rows =

@@ -35,6 +35,22 @@ void draw_infer(Facts& facts) {
   facts.dynamic_kernels = false;
 }
 
+/// From three ranks on a link may be slow, in most runs clearly and in some hardly: tools must tell these apart.
+void draw_slow_link(Facts& facts) {
+  Random random = stream(facts.seed, 0x51C4, 0);
+  if (facts.kind == ExampleKind::recsys_infer || facts.ranks < 3 || random.one_in(4)) return;
+  facts.slow_src = static_cast<int>(random.below(facts.ranks));
+  facts.slow_dst = (facts.slow_src + 1 + static_cast<int>(random.below(facts.ranks - 1))) % facts.ranks;
+  if (facts.kind == ExampleKind::llm_train) {
+    // Ranks talk to few others there; those that share tensors do, and are numbered in pairs.
+    facts.slow_src = facts.slow_src / facts.llm.tensor * facts.llm.tensor;
+    facts.slow_dst = facts.slow_src + 1;
+    if (facts.slow_dst >= facts.ranks) facts.slow_src -= facts.llm.tensor, facts.slow_dst -= facts.llm.tensor;
+  }
+  const bool hardly = random.one_in(3);
+  facts.slow_percent = static_cast<int>(hardly ? random.between(85, 95) : random.between(45, 75));
+}
+
 }  // namespace
 
 Facts draw_facts(const ExampleOptions& options) {
@@ -69,6 +85,7 @@ Facts draw_facts(const ExampleOptions& options) {
   facts.dynamic_kernels = !random.one_in(4);
   if (facts.kind == ExampleKind::llm_train) draw_llm(facts);
   if (facts.kind == ExampleKind::recsys_infer) draw_infer(facts);
+  draw_slow_link(facts);
   set_blocks(facts, 1);
   return facts;
 }

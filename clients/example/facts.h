@@ -52,9 +52,11 @@ struct Facts {
   int buckets = 0;           // gradient all-reduces a step
   int64_t host_node_ns = 0;  // host cost of one framework call level: small = device bound, large = host bound
 
-  int late_rank = -1;   // -1: none (a single rank)
-  int64_t late_ns = 0;  // what it spends more in its data loader in each step
-  int stall_step = 0;   // index of the step in which every data loader stalls
+  int late_rank = -1;                // -1: none (a single rank)
+  int64_t late_ns = 0;               // what it spends more in its data loader in each step
+  int slow_src = -1, slow_dst = -1;  // the link that is slower than its like; -1: none (two ranks compare nothing)
+  int slow_percent = 100;            // its bandwidth, of the other links'
+  int stall_step = 0;                // index of the step in which every data loader stalls
   int64_t stall_ns = 0;
   bool shapes_vary = false;     // the number of distinct ids differs from step to step
   bool dynamic_kernels = true;  // OP State says dynamic (precompiled for any shape), else static

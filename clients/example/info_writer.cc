@@ -65,7 +65,7 @@ Result<int64_t> write_profiler_info(const std::filesystem::path& path, const Fac
       .text(R"(
             },
             "record_shapes": true,
-            "profile_memory": false,
+            "profile_memory": true,
             "with_stack": true,
             "with_flops": false,
             "with_modules": true

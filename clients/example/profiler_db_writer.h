@@ -1,5 +1,5 @@
 // ascend_pytorch_profiler_<rank>.db of one training rank: the run that the text files tell, in the tables of January
-// 2025. Counters by time, and memory, are not in it.
+// 2025. Counters by time are not in it; memory is written apart (memory_writers.h).
 #pragma once
 
 #include <cstdint>

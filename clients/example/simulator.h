@@ -78,6 +78,7 @@ class RankSimulator {
   void launch(Thread thread, const Launch& work);
   int64_t launch_kernel(Lane lane, const KernelSpec& spec, int64_t call_ns, const LaunchFlow& from);
   void launch_copy(Lane lane, const Launch& work, int64_t call_ns, const LaunchFlow& from);
+  bool communicator_has_slow_link(const Communicator& communicator) const;
   void event_task(int stream, std::string_view name, std::string_view type, int64_t start_ns, int64_t end_ns,
                   int64_t connection);
   void wait_group(Thread thread, Group group);

@@ -133,6 +133,16 @@ void RankSimulator::wait_group(Thread thread, Group group) {
   close_call(thread);
 }
 
+bool RankSimulator::communicator_has_slow_link(const Communicator& communicator) const {
+  const auto& ranks = communicator.ranks;
+  const auto at = [&ranks](int rank) { return std::find(ranks.begin(), ranks.end(), rank); };
+  if (facts_.slow_src < 0 || at(facts_.slow_src) == ranks.end() || at(facts_.slow_dst) == ranks.end()) return false;
+  // A rank has transfers to the next few only.
+  const int size = communicator.size();
+  const int plane = (communicator.position(facts_.slow_dst) - communicator.position(facts_.slow_src) + size) % size;
+  return plane <= kMaxPeers;
+}
+
 void RankSimulator::release(int64_t released_ns) {
   const Instruction& instruction = *pending_.instruction;
   const auto group = static_cast<size_t>(instruction.group);
@@ -148,17 +158,23 @@ void RankSimulator::release(int64_t released_ns) {
   Random shared =
       stream(facts_.seed, 0xC011 + static_cast<uint64_t>(run.communicator->id), static_cast<uint64_t>(run.index));
   const int64_t per_link_ns = 25'000 + spec.bytes_per_link / 18;  // about 18 GB/s a link
-  run.transit_ns = shared.around(per_link_ns);
+  const int64_t fast_ns = shared.around(per_link_ns);
+  // It is over for everybody when its slowest link is.
+  const bool is_slow = communicator_has_slow_link(*run.communicator);
+  run.transit_ns = is_slow ? fast_ns * 100 / facts_.slow_percent : fast_ns;
   run.wait_ns = released_ns - run.start_ns + kNotifyNs;
   run.local_copy_ns = 3'000 + spec.bytes_per_link / 600;
   run.idle_ns = kCollectivePreNs + kCollectivePostNs;
   const int64_t transit_start = run.start_ns + kCollectivePreNs + run.wait_ns;
   run.end_ns = transit_start + run.transit_ns + kCollectivePostNs;
   run.planes = std::min(run.communicator->size() - 1, kMaxPeers) + 1;
+  const int self = run.communicator->position(rank_);
   for (int plane = 1; plane < run.planes; ++plane) {
     const int64_t later = (plane - 1) * 260;
-    const int64_t jitter = plane == 1 ? 0 : random_.below(run.transit_ns / 64 + 1);
-    run.plane_transit_ns[static_cast<size_t>(plane)] = run.transit_ns - later - jitter;
+    const int64_t jitter = plane == 1 ? 0 : random_.below(fast_ns / 64 + 1);
+    const int peer = run.communicator->ranks[static_cast<size_t>((self + plane) % run.communicator->size())];
+    const bool slow = is_slow && rank_ == facts_.slow_src && peer == facts_.slow_dst;
+    run.plane_transit_ns[static_cast<size_t>(plane)] = slow ? run.transit_ns - later : fast_ns - later - jitter;
   }
   run.plane_transit_ns[0] = run.local_copy_ns;
   group_free_[group] = run.end_ns;

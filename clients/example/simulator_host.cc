@@ -97,7 +97,7 @@ void RankSimulator::execute(const Instruction& instruction) {
     case Kind::await_result:
       open_call(Thread::main, instruction.label, "", "");
       spend(Thread::main, 8'000);
-      if (instruction.value == 0) join(Thread::prefetch);
+      instruction.value == 0 ? join(Thread::prefetch) : spend(Thread::main, instruction.value);
       close_call(Thread::main);
       break;
     case Kind::wait_device:

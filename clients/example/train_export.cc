@@ -10,6 +10,7 @@
 #include "clients/example/analysis_db_writer.h"
 #include "clients/example/export_report.h"
 #include "clients/example/facts.h"
+#include "clients/example/memory_writers.h"
 #include "clients/example/model.h"
 #include "clients/example/profiler_db_writer.h"
 #include "clients/example/run.h"
@@ -78,7 +79,7 @@ class Exporter {
     }
     report_.truth = options_.dir / "truth.json";
     SW_ASSIGN_OR_RETURN(TextFile truth, TextFile::create(report_.truth));
-    truth.text(dump_json_pretty(build_truth(options_, facts_, tallies, written_)));
+    truth.text(dump_json_pretty(build_truth(options_, facts_, tallies, written_, memory_)));
     SW_RETURN_IF_ERROR(truth.close());
     count_file(report_, truth.bytes());
     return std::move(report_);
@@ -93,6 +94,9 @@ class Exporter {
     SW_RETURN_IF_ERROR(counted(write_profiler_info(dir / info, facts_, rank, tally)));
     SW_RETURN_IF_ERROR(
         counted(write_profiler_metadata(dir / "profiler_metadata.json", facts_, model_->topology(), rank)));
+    MemoryModel memory(facts_.steps);
+    run_rank(facts_, *model_, schedule_, rank, memory);
+    memory_.push_back(sums_of(memory, tally));
     if (has_text(facts_.form)) SW_RETURN_IF_ERROR(write_text(output, rank, tally));
     if (has_db(facts_.form)) SW_RETURN_IF_ERROR(write_databases(output, rank, tally));
     return {};
@@ -120,6 +124,8 @@ class Exporter {
     count_file(report_, operators.bytes());
     written.operator_details_rows = operator_rows.rows();
 
+    SW_RETURN_IF_ERROR(write_memory(output, rank, tally));
+
     written.counters = report_.events_per_rank - trace_events_without_counters(facts_, *model_, tally);
     SW_ASSIGN_OR_RETURN(TraceWritten trace, write_trace(output / "trace_view.json", facts_, *model_, schedule_, rank,
                                                         tally, written.counters));
@@ -127,6 +133,19 @@ class Exporter {
     written.trace_events = trace.events;
     written_.push_back(written);
     return {};
+  }
+
+  Result<void> write_memory(const fs::path& output, int rank, const Tally& tally) {
+    const int64_t device = TracePids(facts_, model_->topology(), rank).device;
+    SW_ASSIGN_OR_RETURN(TextFile records, TextFile::create(output / "memory_record.csv"));
+    SW_ASSIGN_OR_RETURN(TextFile blocks, TextFile::create(output / "operator_memory.csv"));
+    MemoryTextWriter memory(records, blocks, facts_.steps, device, tally, memory_.back());
+    run_rank(facts_, *model_, schedule_, rank, memory);
+    for (TextFile* file : {&records, &blocks}) {
+      SW_RETURN_IF_ERROR(file->close());
+      count_file(report_, file->bytes());
+    }
+    return counted(write_npu_module_mem(output / "npu_module_mem.csv", device, tally));
   }
 
   Result<void> write_databases(const fs::path& output, int rank, const Tally& tally) {
@@ -142,6 +161,8 @@ class Exporter {
     run_rank(facts_, *model_, schedule_, rank, rows);
     rows.control_task("PROFILING_DISABLE", tally.recording_end_ns(), 2);
     rows.finish();
+    MemoryDbWriter memory(db, facts_.steps, pids.device, tally, memory_.back());
+    run_rank(facts_, *model_, schedule_, rank, memory);
     SW_RETURN_IF_ERROR(counted(db.close()));
     return counted(write_analysis_db(output / "analysis.db", model_->topology(), rank, tally));
   }
@@ -154,6 +175,7 @@ class Exporter {
   const CollectiveSchedule schedule_;
   ExampleReport report_;
   std::vector<WrittenCounts> written_;
+  std::vector<MemorySums> memory_;
 };
 
 }  // namespace

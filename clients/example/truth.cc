@@ -5,7 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "clients/example/truth_links.h"
 #include "clients/example/truth_rows.h"
+#include "clients/example/truth_stragglers.h"
 #include "core/base/decimal.h"
 
 namespace stepwise::example {
@@ -111,16 +113,24 @@ int64_t pair_overlap_ns(const StageTimes& times, Stage a, Stage b) {
 
 Json stage_async(const Facts& facts, const Tally& tally) {
   Json per_step = Json::array();
+  bool blocking = false;
   for (size_t i = 0; i < tally.stages.size(); ++i) {
     const StageTimes& times = tally.stages[i];
+    const StepFigures& step = tally.overlap.steps()[i];
+    const int64_t wall_ns = step.host_end_ns - step.host_start_ns;
+    blocking = blocking || times.result_wait_ns > 50'000'000 || times.result_wait_ns * 20 > wall_ns;
     per_step.push_back(
-        {{"step", tally.overlap.steps()[i].number},
+        {{"step", step.number},
          {"preprocess_embedding_fetch_us", ns_to_us(pair_overlap_ns(times, Stage::preprocess, Stage::embedding_fetch))},
          {"update_embedding_update_dense_us",
           ns_to_us(pair_overlap_ns(times, Stage::update_embedding, Stage::update_dense))},
          {"result_wait_us", ns_to_us(times.result_wait_ns)}});
   }
-  return {{"prefetch", {{"found", facts.recsys.prefetch_depth > 0}, {"depth", facts.recsys.prefetch_depth}}},
+  const bool found = facts.recsys.prefetch_depth > 0;
+  return {{"prefetch",
+           {{"found", found},
+            {"depth", facts.recsys.prefetch_depth},
+            {"hides_communication", found ? Json(!blocking) : Json(nullptr)}}},
           {"preprocess_beside_fetch", facts.recsys.preprocess_overlaps_fetch},
           {"updates_side_by_side", facts.recsys.updates_overlap},
           {"overlap_by_step", std::move(per_step)}};
@@ -158,7 +168,7 @@ Json comm_overlap(const Tally& tally) {
   return {{"ops", std::move(ops)}};
 }
 
-Json tables(const Tally& tally, const WrittenCounts& written) {
+Json tables(const Tally& tally, const WrittenCounts& written, const MemorySums& memory) {
   const EventCounts& counts = tally.counts;
   const auto collectives = static_cast<int64_t>(tally.collectives.size());
   return {{"kernel", tally.kernels + collectives},
@@ -167,6 +177,9 @@ Json tables(const Tally& tally, const WrittenCounts& written) {
           {"api_stat", tally.by_api.size()},
           {"op_detail", written.operator_details_rows},
           {"comm_op", collectives},
+          {"memory", 2 * memory.changes + memory.samples},
+          {"memory_block", memory.blocks},
+          {"module_memory", module_count() * memory.samples},
           {"host_op", counts.cpu_op},
           {"queue", counts.enqueue + counts.dequeue},
           {"python_call", counts.python_function},
@@ -184,7 +197,7 @@ const char* proof_of_eager(const Tally& tally) {
 }
 
 /// written: nullptr: no text files.
-Json rank_truth(const Facts& facts, const Tally& tally, const WrittenCounts* written) {
+Json rank_truth(const Facts& facts, const Tally& tally, const WrittenCounts* written, const MemorySums& memory) {
   Json truth{{"summarize_profile", summarize(facts, tally)},
              {"top_operators", true_top_operators(tally.by_type, tally.by_name)},
              {"host_api", true_host_api(tally.by_api)},
@@ -192,8 +205,11 @@ Json rank_truth(const Facts& facts, const Tally& tally, const WrittenCounts* wri
              {"detect_execution_mode", {{"value", "eager"}, {"proof", proof_of_eager(tally)}}},
              {"stage_breakdown", stage_breakdown(tally)},
              {"comm_overlap", comm_overlap(tally)}};
+  truth["memory"] = {{"peak_allocated_bytes", memory.peak.allocated_bytes},
+                     {"peak_reserved_bytes", memory.peak.reserved_bytes},
+                     {"blocks", memory.blocks}};
   if (written != nullptr) {
-    truth["describe_tables"] = tables(tally, *written);
+    truth["describe_tables"] = tables(tally, *written, memory);
     truth["trace"] = {{"events", written->trace_events},
                       {"cpu_op", tally.counts.cpu_op},
                       {"kernels", tally.kernels},
@@ -226,24 +242,21 @@ Json model_facts(const Facts& facts) {
 }  // namespace
 
 Json build_truth(const ExampleOptions& options, const Facts& facts, const std::vector<Tally>& tallies,
-                 const std::vector<WrittenCounts>& written) {
+                 const std::vector<WrittenCounts>& written, const std::vector<MemorySums>& memory) {
   Json per_rank = Json::object();
-  Json ranks = Json::array(), steps = Json::array(), waits = Json::array();
+  Json ranks = Json::array(), steps = Json::array();
   for (size_t rank = 0; rank < tallies.size(); ++rank) {
-    per_rank[std::to_string(rank)] = rank_truth(facts, tallies[rank], written.empty() ? nullptr : &written[rank]);
+    per_rank[std::to_string(rank)] =
+        rank_truth(facts, tallies[rank], written.empty() ? nullptr : &written[rank], memory[rank]);
     ranks.push_back(rank);
-    int64_t wait_ns = 0;
-    for (const CollectiveRun& run : tallies[rank].collectives) wait_ns += run.wait_ns;
-    waits.push_back({{"rank", rank}, {"wait_us", ns_to_us(wait_ns)}});
   }
   for (int step = 0; step < facts.steps; ++step) steps.push_back(facts.first_step + step);
 
   Json truth = per_rank["0"];  // tools answer for the lowest rank unless told otherwise
   truth["open_profile"] = {{"kind", "torch_npu"},        {"framework", "pytorch"}, {"ranks", ranks},
                            {"rank_count", ranks.size()}, {"steps", steps},         {"step_count", steps.size()}};
-  truth["find_stragglers"] = {{"late_rank", facts.late_rank < 0 ? Json(nullptr) : Json(facts.late_rank)},
-                              {"late_us", ns_to_us(facts.late_rank < 0 ? 0 : facts.late_ns)},
-                              {"communication_wait", std::move(waits)}};
+  truth["find_stragglers"] = true_stragglers(facts, tallies);
+  truth["cluster_summary"] = true_links(facts, tallies);
   truth["facts"] = model_facts(facts);
   truth["options"] = true_options(options);
   truth["per_rank"] = std::move(per_rank);

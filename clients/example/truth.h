@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "clients/example/facts.h"
+#include "clients/example/memory_writers.h"
 #include "clients/example/tally.h"
 #include "core/base/json.h"
 
@@ -14,8 +15,8 @@ struct WrittenCounts {
   int64_t trace_events = 0, counters = 0, operator_details_rows = 0;
 };
 
-/// One tally and one count for each rank, in order; no counts if there are no text files.
+/// One tally, one count and one sum of memory for each rank, in order; no counts if there are no text files.
 Json build_truth(const ExampleOptions& options, const Facts& facts, const std::vector<Tally>& tallies,
-                 const std::vector<WrittenCounts>& written);
+                 const std::vector<WrittenCounts>& written, const std::vector<MemorySums>& memory);
 
 }  // namespace stepwise::example

@@ -1,13 +1,12 @@
 #include "core/base/decimal.h"
 
-#include <bit>
-#include <cstring>
+#include <algorithm>
 #include <limits>
+
+#include "core/base/eight_digits.h"
 
 namespace stepwise {
 namespace {
-
-static_assert(std::endian::native == std::endian::little);
 
 constexpr int kSafeDigits = 19;  // any 19 decimal digits fit uint64_t, not any 20
 constexpr uint64_t kPowersOf10[] = {1ull,
@@ -63,24 +62,8 @@ bool read_exponent(const char*& at, const char* end, Parts& parts) {
   return true;
 }
 
-/// Eight digits in one step, if the next eight characters are digits: the timestamps' 16 take two.
-bool read_eight(const char* at, uint64_t& digits) {
-  uint64_t chunk;
-  std::memcpy(&chunk, at, sizeof chunk);
-  // A digit's high half is 3, also after adding 6.
-  const uint64_t high = (chunk & 0xF0F0F0F0F0F0F0F0) | (((chunk + 0x0606060606060606) & 0xF0F0F0F0F0F0F0F0) >> 4);
-  if (high != 0x3333333333333333) return false;
-  // Neighbours join: digits to pairs, pairs to fours, fours to eight (the first character is the lowest byte).
-  chunk -= 0x3030303030303030;
-  chunk = (chunk * 10 + (chunk >> 8)) & 0x00FF00FF00FF00FF;
-  chunk = (chunk * 100 + (chunk >> 16)) & 0x0000FFFF0000FFFF;
-  chunk = (chunk * 10'000 + (chunk >> 32)) & 0x00000000FFFFFFFF;
-  digits = digits * 100'000'000 + chunk;
-  return true;
-}
-
 const char* read_digits(const char* at, const char* end, uint64_t& digits) {
-  while (end - at >= 8 && read_eight(at, digits)) at += 8;
+  while (end - at >= 8 && read_eight_digits(at, digits)) at += 8;
   for (; at != end && is_digit(*at); ++at) digits = digits * 10 + static_cast<uint64_t>(*at - '0');
   return at;
 }
@@ -165,18 +148,78 @@ std::optional<uint64_t> magnitude(const Scaled& scaled) {
   return value;
 }
 
-}  // namespace
-
-std::optional<int64_t> scaled_integer(std::string_view text, int scale) {
-  Parts parts;
-  if (!read_parts(text, parts)) return std::nullopt;
+Scaled to_scaled(const Parts& parts, int scale) {
   const int64_t exponent = parts.exponent - parts.decimal_count + scale;
-  const Scaled scaled = parts.digit_count <= kSafeDigits ? Scaled{parts.digits, exponent, Scaled::Cut::nothing}
-                                                         : cut_to_safe_digits(parts, exponent);
-  const std::optional<uint64_t> value = magnitude(scaled);
+  return parts.digit_count <= kSafeDigits ? Scaled{parts.digits, exponent, Scaled::Cut::nothing}
+                                          : cut_to_safe_digits(parts, exponent);
+}
+
+std::optional<uint64_t> shifted(std::optional<uint64_t> value, int power) {
+  if (!value || *value > std::numeric_limits<uint64_t>::max() >> power) return std::nullopt;
+  return *value << power;
+}
+
+/// Times 2^power before it is divided, so that no binary fraction is lost. The exponent is below 0.
+std::optional<uint64_t> shifted(const Scaled& number, int power) {
+  using Wide = unsigned __int128;
+  if (number.exponent < -2 * kSafeDigits) return 0;  // 2^128 over 10^39: below a half
+  Wide divisor = kPowersOf10[std::min<int64_t>(-number.exponent, kSafeDigits)];
+  if (number.exponent < -kSafeDigits) divisor *= kPowersOf10[-number.exponent - kSafeDigits];
+  const Wide numerator = Wide{number.mantissa} << power;
+  const Wide rest = numerator % divisor, half = divisor / 2;
+  Wide value = numerator / divisor;
+  const bool more = number.cut != Scaled::Cut::nothing;
+  if (rest > half || (rest == half && (more || (value & 1) != 0))) ++value;
+  if (value > std::numeric_limits<uint64_t>::max()) return std::nullopt;
+  return static_cast<uint64_t>(value);
+}
+
+std::optional<int64_t> with_sign(std::optional<uint64_t> value, const Parts& parts) {
   constexpr auto kMax = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
   if (!value || *value > kMax + (parts.negative ? 1 : 0)) return std::nullopt;
   return static_cast<int64_t>(parts.negative ? 0 - *value : *value);
+}
+
+/// Digits, decimals of which the scale cuts only zeros, and nothing else but blanks behind: what profilers write nearly
+/// always. nullopt: it is not so simple.
+std::optional<int64_t> plain_scaled_integer(std::string_view text, int scale) {
+  constexpr ptrdiff_t kPlainDigits = 18;  // fit int64_t
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  uint64_t digits = 0;
+  const char* at = read_digits(begin, end, digits);
+  ptrdiff_t count = at - begin, decimals = 0;
+  if (at != end && *at == '.') {
+    const char* const first = ++at;
+    at = read_digits(first, end, digits);
+    decimals = at - first;
+    count += decimals;
+  }
+  while (at != end && is_blank(*at)) ++at;
+  if (at != end || count == 0 || count > kPlainDigits) return std::nullopt;
+  if (decimals > scale) {
+    const uint64_t divisor = kPowersOf10[decimals - scale];
+    return digits % divisor == 0 ? std::optional(static_cast<int64_t>(digits / divisor)) : std::nullopt;
+  }
+  int64_t value = 0;
+  const auto factor = static_cast<int64_t>(kPowersOf10[scale - decimals]);
+  return __builtin_mul_overflow(static_cast<int64_t>(digits), factor, &value) ? std::nullopt : std::optional(value);
+}
+
+}  // namespace
+
+std::optional<int64_t> scaled_integer(std::string_view text, int scale) {
+  if (const auto plain = plain_scaled_integer(text, scale)) return plain;
+  Parts parts;
+  if (!read_parts(text, parts)) return std::nullopt;
+  return with_sign(magnitude(to_scaled(parts, scale)), parts);
+}
+
+std::optional<int64_t> binary_scaled_integer(std::string_view text, int power) {
+  Parts parts;
+  if (!read_parts(text, parts)) return std::nullopt;
+  const Scaled number = to_scaled(parts, 0);
+  return with_sign(number.exponent < 0 ? shifted(number, power) : shifted(magnitude(number), power), parts);
 }
 
 bool is_destroyed_timestamp(std::string_view text) {

@@ -12,6 +12,10 @@ namespace stepwise {
 /// even. scale 3: us to ns. scale 6: ms to ns, or MB to bytes. nullopt: empty, not a number, or out of int64.
 std::optional<int64_t> scaled_integer(std::string_view text, int scale);
 
+/// A decimal number times 2^power (10: KB to bytes, 20: MB to bytes; power < 64), as an integer, half to even. Of more
+/// than 19 digits the first 19 count, leading zeros apart. nullopt: as above.
+std::optional<int64_t> binary_scaled_integer(std::string_view text, int power);
+
 inline std::optional<int64_t> us_to_ns(std::string_view text) { return scaled_integer(text, 3); }
 inline std::optional<int64_t> ms_to_ns(std::string_view text) { return scaled_integer(text, 6); }
 

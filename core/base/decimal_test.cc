@@ -25,6 +25,27 @@ TEST_CASE("timestamps as profilers print them") {
   CHECK(ms_to_ns("0.0083") == 8300);
 }
 
+TEST_CASE("plain numbers are read as those are that need the general way") {
+  // A sign in front, which changes nothing, leads to the general way.
+  for (const std::string digits : {"0", "7", "12345678", "123456789", "1700000000012345", "999999999999999999",
+                                   "9999999999999999999", "0000000000000000001", "9223372036854775807"}) {
+    for (const std::string decimals : {"", ".", ".0", ".5", ".000", ".678", ".25000", ".0005", ".0015", ".123456789"}) {
+      for (const std::string blanks : {"", "\t", " \r\n", "x", " 1"}) {
+        for (const int scale : {0, 1, 3, 6, 9}) {
+          const std::string text = digits + decimals + blanks;
+          INFO(text << " times 10^" << scale);
+          CHECK(scaled_integer(text, scale) == scaled_integer("+" + text, scale));
+        }
+      }
+    }
+  }
+  CHECK(us_to_ns("0.250000") == 250);
+  CHECK(us_to_ns(".5") == 500);
+  CHECK(us_to_ns(".") == std::nullopt);
+  CHECK(us_to_ns("9223372036854775") == 9'223'372'036'854'775'000);
+  CHECK(us_to_ns("9223372036854776") == std::nullopt);
+}
+
 TEST_CASE("digits beyond the scale are rounded half to even") {
   CHECK(us_to_ns("0.0004") == 0);
   CHECK(us_to_ns("0.0005") == 0);
@@ -40,6 +61,29 @@ TEST_CASE("digits beyond the scale are rounded half to even") {
   CHECK(scaled_integer("3.5", 0) == 4);
   CHECK(scaled_integer("9.9999999999999999999999", 0) == 10);
   CHECK(scaled_integer("0.49999999999999999999999", 0) == 0);
+}
+
+TEST_CASE("KB and MB of 1024s to bytes, half to even") {
+  CHECK(binary_scaled_integer("18816.5", 10) == 19'268'096);
+  CHECK(binary_scaled_integer("4599.74072265625", 20) == 4'823'177'728);
+  CHECK(binary_scaled_integer("9.5367431640625e-07", 20) == 1);
+  CHECK(binary_scaled_integer("0.00000095367431640625", 20) == 1);
+  CHECK(binary_scaled_integer("4.76837158203125e-07", 20) == 0);     // half a byte
+  CHECK(binary_scaled_integer("0.000001430511474609375", 20) == 2);  // one and a half
+  CHECK(binary_scaled_integer("0.00000143051147460937", 20) == 1);
+  CHECK(binary_scaled_integer("0.5", 0) == 0);
+  CHECK(binary_scaled_integer("1.5", 0) == 2);
+  CHECK(binary_scaled_integer("-0.5\t", 10) == -512);
+  CHECK(binary_scaled_integer("1e3", 10) == 1'024'000);
+  CHECK(binary_scaled_integer("1e-38", 63) == 0);
+  CHECK(binary_scaled_integer("1e-39", 63) == 0);
+  CHECK(binary_scaled_integer("0", 20) == 0);
+  CHECK(binary_scaled_integer("8796093022207.99999904632568359", 20) == kMax);
+  CHECK_FALSE(binary_scaled_integer("8796093022208", 20));
+  CHECK(binary_scaled_integer("-8796093022208", 20) == kMin);
+  CHECK_FALSE(binary_scaled_integer("1e30", 20));
+  CHECK_FALSE(binary_scaled_integer("", 20));
+  CHECK_FALSE(binary_scaled_integer("1.5MB", 20));
 }
 
 TEST_CASE("exponent forms") {

@@ -42,6 +42,8 @@ struct EventLoop::Impl {
   void read_signals(SignalWatch& watch);
 
   asio::io_context io{1};  // first: timers and watches end before it
+  // Opens the descriptors that timers need: where there are none left, the loop cannot be made, rather than used.
+  asio::steady_timer first{io};
   std::atomic<bool> stopping{false};
   std::mutex mutex;  // guards the next four; never held while a function runs or is destroyed
   std::vector<std::function<void()>> posted;

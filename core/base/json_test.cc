@@ -23,6 +23,22 @@ TEST_CASE("JSON: depth is limited, on both sides of the limit") {
   CHECK(parse_json(nested(100'000)).error().code == "json.depth");
 }
 
+TEST_CASE("JSON: brackets in strings are no depth, and a number out of range is told in our words") {
+  CHECK(parse_json(R"({"a":"[[[[","b\"[[[":"\\"})", 1).ok());
+  CHECK(parse_json(R"(["\"[[["])", 1).ok());
+  CHECK(parse_json("[[], [], {}]", 2).ok());
+  CHECK(parse_json("]]]][[", 1).error().code == "json.syntax");
+  CHECK(parse_json("1e400").error().message.find("nlohmann") == std::string::npos);
+  CHECK(parse_json("1e400").error().message.find("json.exception") == std::string::npos);
+}
+
+TEST_CASE("JSON: a long list of small objects is read once") {
+  // Where each end of an element cost a look at all of them, this took hours.
+  std::string text = "[{}";
+  for (int i = 0; i < 1'000'000; ++i) text += ",{}";
+  CHECK(parse_json(text + "]").value().size() == 1'000'001);
+}
+
 TEST_CASE("JSON: invalid UTF-8 is replaced, keys are sorted, integers keep 64 bits") {
   Json value{{"b", "\xff"}, {"a", UINT64_MAX}};
   const std::string text = dump_json(value);

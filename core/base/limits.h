@@ -52,6 +52,9 @@ inline constexpr size_t kOutQueueBytes = 8u << 20;
 inline constexpr auto kOutStalled = 30s;
 inline constexpr auto kAnswerRunningAfter = 10s;
 inline constexpr auto kAnalysisDeadline = 60s;
+// Segments that a tool that reads on demand may wait for as long as it takes: one huge rank is what was asked for, a
+// thousand ranks seldom are.
+inline constexpr size_t kSegmentsWaitedFor = 16;
 inline constexpr auto kAbandonAfter = 2s;
 inline constexpr auto kIngestLinger = 60s;
 inline constexpr auto kProgressTick = 250ms;
@@ -59,6 +62,11 @@ inline constexpr auto kProgressAtLeast = 15s;
 inline constexpr auto kStopWaiters = 3s;
 inline constexpr auto kStopDrain = 1s;
 inline constexpr auto kStopJoin = 2s;
+
+// Advice
+inline constexpr size_t kMaxDraftBytes = 2u << 20;
+inline constexpr size_t kMaxDraftItems = 1000;
+inline constexpr size_t kDraftTextShown = 400;  // code points of an item as written: its writer has it
 
 // Store
 inline constexpr uint64_t kCacheBytesDefault = 20ull << 30;

@@ -1,8 +1,10 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 namespace stepwise {
@@ -58,6 +60,16 @@ std::string folded(std::string_view name) {
 }
 
 /// Edits (insert, delete, replace, swap neighbours) that turn a into b.
+/// Never more than the distance, and cheap: how many letters of one the other lacks.
+size_t least_distance(std::string_view a, std::string_view b) {
+  std::array<int, 256> surplus{};
+  for (const char c : a) ++surplus[static_cast<unsigned char>(c)];
+  for (const char c : b) --surplus[static_cast<unsigned char>(c)];
+  size_t more = 0, less = 0;
+  for (const int one : surplus) (one > 0 ? more : less) += static_cast<size_t>(std::abs(one));
+  return std::max(more, less);
+}
+
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before_last(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -141,8 +153,9 @@ std::vector<std::string> nearest_names(std::string_view written, std::span<const
   for (const std::string& name : known) {
     if (name.size() > kMaxLength) continue;
     const std::string candidate = folded(name);
-    const size_t distance = edit_distance(wanted, candidate);
     const bool part_of_it = wanted.size() >= 3 && candidate.find(wanted) != std::string::npos;
+    if (!part_of_it && least_distance(wanted, candidate) > near) continue;
+    const size_t distance = edit_distance(wanted, candidate);
     if (distance <= near || part_of_it) found.emplace_back(distance, name);
   }
   std::sort(found.begin(), found.end());
@@ -189,6 +202,23 @@ std::string human_bytes(uint64_t bytes) {
   char buffer[32];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, 1).ptr;
   return std::string(buffer, end) + " " + kUnits[unit];
+}
+
+std::string joined(std::span<const std::string> parts, std::string_view between) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (&part != parts.data()) out += between;
+    out += part;
+  }
+  return out;
+}
+
+std::string to_lower(std::string_view text) {
+  std::string out(text);
+  for (char& one : out) {
+    if (one >= 'A' && one <= 'Z') one = static_cast<char>(one - 'A' + 'a');
+  }
+  return out;
 }
 
 }  // namespace stepwise

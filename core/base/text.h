@@ -33,4 +33,9 @@ std::string three_digits(double value);
 /// 1536 -> "1.5 KiB"
 std::string human_bytes(uint64_t bytes);
 
+std::string joined(std::span<const std::string> parts, std::string_view between = ", ");
+
+/// A to Z as a to z; other bytes as they are.
+std::string to_lower(std::string_view text);
+
 }  // namespace stepwise

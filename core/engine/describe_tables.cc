@@ -1,8 +1,11 @@
 #include "core/engine/describe_tables.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/engine/open_profile.h"
 #include "core/ingest/layout.h"
+#include "core/query/view.h"
 #include "core/store/cache.h"
 #include "stepwise/tables.hpp"
 
@@ -45,9 +48,11 @@ std::vector<std::string> table_names() {
   return names;
 }
 
+/// As query_sql shows them.
 Json columns_of(const table::TableDecl& decl) {
   Json columns = Json::array();
-  for (const table::ColumnDecl& column : decl.columns) {
+  const query::View view = query::make_view(decl);
+  for (const query::ViewColumn& column : view.columns) {
     columns.push_back({{"column", column.name},
                        {"type", type_name(column.type)},
                        {"unit", unit_name(column.unit)},
@@ -56,6 +61,30 @@ Json columns_of(const table::TableDecl& decl) {
   }
   return columns;
 }
+
+/// One line a column, none left out: who reads the text alone writes SQL from it.
+std::string text_of(const Json& columns) {
+  std::string out = "columns:\n";
+  for (const Json& column : columns) {
+    const std::string unit = column["unit"];
+    out += "  " + column["column"].get<std::string>() + " " + column["type"].get<std::string>() +
+           (unit.empty() ? "" : ", " + unit) + (column["nullable"] == true ? ", or null" : "") + ": " +
+           column["says"].get<std::string>() + "\n";
+  }
+  return out;
+}
+
+/// What the table tells stands whole; one that nothing fills is only named.
+std::string line_of(const Json& row) {
+  const std::string name = row["table"];
+  if (row["rows"].is_null()) return name + ": no file fills it\n";
+  if (row["rows"] == 0) return name + ": no rows\n";
+  const std::string file = row.value("source_file", "");
+  return name + ": " + std::to_string(row["rows"].get<uint64_t>()) + " rows" +
+         (file.empty() ? "" : " of " + file.substr(file.rfind('/') + 1)) + "; " + row["says"].get<std::string>() + "\n";
+}
+
+bool has_rows(const Json& row) { return !row["rows"].is_null() && row["rows"] != 0; }
 
 std::string_view text(sw_str view) { return {view.ptr, view.len}; }
 
@@ -97,10 +126,17 @@ Result<ToolResult> describe_tables(const Json& arguments, CallHost& host) {
     if (!wanted.empty()) {
       row["sorted_by"] = decl->sorted_by;
       result.body["columns"] = columns_of(*decl);
+      result.text = text_of(result.body["columns"]);
     }
     result.rows.push_back(std::move(row));
   }
+  std::stable_partition(result.rows.begin(), result.rows.end(), has_rows);
+  for (const Json& row : result.rows) result.pieces.push_back(line_of(row));
   result.total_rows = result.rows.size();
+  if (!wanted.empty()) {
+    const std::string sql = "SELECT * FROM " + wanted + " WHERE rank = " + std::to_string(rank) + " LIMIT 5";
+    result.next.push_back({"query_sql", {{"sql", sql}}, "see its first rows"});
+  }
   return result;
 }
 

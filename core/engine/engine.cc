@@ -7,10 +7,13 @@
 
 #include "core/base/event_loop.h"
 #include "core/base/log.h"
+#include "core/engine/advice_tools.h"
 #include "core/engine/engine_tools.h"
 #include "core/engine/execution.h"
 #include "core/engine/inprocess_runner.h"
 #include "core/engine/manifest.h"
+#include "core/engine/profile_changes.h"
+#include "core/engine/write_report.h"
 
 namespace stepwise::engine {
 namespace {
@@ -35,29 +38,56 @@ class ChosenRunner : public PluginRunner {
   const std::function<bool(const PluginInfo&)> runs_isolated_;
 };
 
+/// All that can be called beside write_report.
+std::vector<ToolDecl> tools_of(const std::vector<std::shared_ptr<ToolProvider>>& providers,
+                               const std::vector<std::shared_ptr<const PluginInfo>>& plugins) {
+  std::vector<ToolDecl> tools;
+  const auto add = [&tools](const std::vector<ToolDecl>& more) { tools.insert(tools.end(), more.begin(), more.end()); };
+  for (const auto& provider : providers) add(provider->tools());
+  for (const auto& plugin : plugins) add(plugin->tools);
+  return tools;
+}
+
+/// Where tools come from.
+struct LoadedFrom {
+  std::vector<std::filesystem::path> plugin_dirs;
+  std::filesystem::path own_plugin_dir;
+  std::vector<std::filesystem::path> knowledge_dirs, rule_dirs;
+  std::string version;
+};
+
 // The order of members is the order of need: what stands below uses what stands above.
 class EngineImpl : public Engine {
  public:
   EngineImpl(EngineOptions options, std::unique_ptr<store::Cache> cache)
       : cache_(std::move(cache)),
         runner_(options),
-        sessions_(std::move(options.roots), *cache_),
+        sessions_(options.roots, *cache_),
         segments_(*cache_, loop_, options.ingest_threads != 0 ? options.ingest_threads : cores()),
         executions_({loop_, segments_, sessions_, runner_, [this] { return registry_; },
                      options.call_slots != 0 ? options.call_slots : std::max(2u, cores()), options.running_after,
-                     options.analysis_deadline}) {}
+                     options.analysis_deadline, options.out_dir}),
+        out_dir_(std::move(options.out_dir)) {}
 
   ~EngineImpl() override { EngineImpl::stop(); }
 
-  Result<void> load(std::vector<std::shared_ptr<ToolProvider>> providers,
-                    const std::vector<std::filesystem::path>& plugin_dirs) {
+  Result<void> load(std::vector<std::shared_ptr<ToolProvider>> providers, const LoadedFrom& from) {
     loop_.start();  // first: stop() waits for it, also after a failure below
-    SW_ASSIGN_OR_RETURN(const auto own, EngineTools::make(sessions_, segments_, [this] { return registry_; }));
+    SW_ASSIGN_OR_RETURN(const auto own,
+                        EngineTools::make({sessions_, segments_, [this] { return registry_; }, out_dir_}));
     providers.push_back(own);
     std::vector<Error> refused;
-    const auto plugins = find_plugins(plugin_dirs, refused);
+    const auto books = std::make_shared<AdviceBooks>(from.knowledge_dirs, from.rule_dirs);
+    if (!from.knowledge_dirs.empty()) {
+      SW_ASSIGN_OR_RETURN(const auto advice, AdviceTools::make(books));
+      providers.push_back(advice);
+    }
+    const auto plugins = find_plugins(from.plugin_dirs, from.own_plugin_dir, refused);
     for (const Error& error : refused) log::warn(to_text(error));
-    SW_ASSIGN_OR_RETURN(registry_, Registry::make(providers, plugins));
+    SW_ASSIGN_OR_RETURN(const auto report, WriteReport::make({[this] { return registry_; }, out_dir_, from.version},
+                                                             tools_of(providers, plugins)));
+    providers.push_back(report);
+    SW_ASSIGN_OR_RETURN(registry_, Registry::make(providers, plugins, books));
     return {};
   }
 
@@ -67,6 +97,7 @@ class EngineImpl : public Engine {
   void cancel(WaiterId waiter) override { executions_.cancel(waiter); }
   std::shared_ptr<const Registry> registry() const override { return registry_; }
   EngineCounters counters() const override { return executions_.counters(); }
+  std::vector<std::string> changed_profiles() override { return profile_changes_.look(sessions_.list()); }
 
   bool stop() override {
     const std::lock_guard lock(stop_mutex_);
@@ -96,8 +127,10 @@ class EngineImpl : public Engine {
   ChosenRunner runner_;
   std::shared_ptr<const Registry> registry_;  // set before the first call, const from then on
   Sessions sessions_;
+  ProfileChanges profile_changes_;
   SegmentService segments_;
   Executions executions_;
+  const std::filesystem::path out_dir_;
   std::mutex stop_mutex_;
   bool stopped_ = false, came_back_ = true;
 };
@@ -133,9 +166,10 @@ Result<std::unique_ptr<Engine>> Engine::start(EngineOptions options) {
   auto root = options.cache_root.empty() ? store::Cache::default_root() : options.cache_root;
   SW_ASSIGN_OR_RETURN(auto cache, store::Cache::open(std::move(root)));
   auto providers = std::move(options.providers);
-  const auto plugin_dirs = options.plugin_dirs;
+  const LoadedFrom from{options.plugin_dirs, options.own_plugin_dir, options.knowledge_dirs, options.rule_dirs,
+                        options.version};
   auto engine = std::make_unique<EngineImpl>(std::move(options), std::move(cache));
-  if (auto loaded = engine->load(std::move(providers), plugin_dirs); !loaded.ok()) {
+  if (auto loaded = engine->load(std::move(providers), from); !loaded.ok()) {
     return loaded.take_error();
   }
   return std::unique_ptr<Engine>(std::move(engine));

@@ -17,6 +17,7 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/base/task.h"
+#include "core/engine/client.h"
 #include "core/engine/provider.h"
 #include "core/engine/registry.h"
 
@@ -27,19 +28,23 @@ struct Request {
   Json arguments = Json::object();  // as the client sent them
   bool answer_running = true;       // answered `running` after limits::kAnswerRunningAfter; false: wait (the CLI)
   bool want_progress = false;
-  bool cap_text = true;  // text kept under limits::kTextTokens...; false: all rows up to `limit` (the CLI)
+  ClientInput client;    // for tools that ask the client
+  bool cap_text = true;  // an answer for a client (render.h); false: all rows up to `limit` (the CLI)
 };
 
 struct Answer {
   std::optional<Error> error;  // set: the call failed, the rest is empty
   Json structured;             // the result envelope of docs/tools.md
   std::string text;            // stands alone
+  Json content;                // set: an array of MCP content blocks that stands for structure and text
+  ClientAsk ask;               // not empty: no answer yet, the tool asks the client first
 };
 
 class Sink {
  public:
   virtual ~Sink() = default;
   virtual void progress(const ProgressGauge::Value& value) = 0;
+  virtual void log(const LogMessage&) {}
   virtual void done(Answer answer) = 0;
 };
 
@@ -58,6 +63,11 @@ struct EngineCounters {
 struct EngineOptions {
   std::vector<std::filesystem::path> roots;              // profiles must lie under one of these; empty: anywhere
   std::vector<std::filesystem::path> plugin_dirs;        // each holds <name>/plugin.json
+  std::filesystem::path own_plugin_dir;                  // one of them, of the plugins that ship with the program
+  std::filesystem::path out_dir = "./report";            // where exports and reports go; never inside a profile
+  std::string version;                                   // of the program, as reports name it
+  std::vector<std::filesystem::path> knowledge_dirs;     // as Knowledge::load takes them; empty: no knowledge
+  std::vector<std::filesystem::path> rule_dirs;          // each holds rules/ and measures/; empty: no advise
   std::filesystem::path cache_root;                      // empty: store::Cache::default_root()
   std::vector<std::shared_ptr<ToolProvider>> providers;  // beside the engine's own
   std::shared_ptr<PluginRunner> isolated_runner;         // runs plugins outside this process; nullptr: all run inside
@@ -79,6 +89,8 @@ class Engine {
   virtual void cancel(WaiterId waiter) = 0;
   virtual std::shared_ptr<const Registry> registry() const = 0;
   virtual EngineCounters counters() const = 0;
+  /// Ids of the open profiles whose files changed since this was last asked; it looks at them, so not on the loop.
+  virtual std::vector<std::string> changed_profiles() { return {}; }
   /// Waiters get `server.stopping`, work is cancelled, threads are joined (limits::kStop...). False: a thread did not
   /// come back, and the process should end by _exit.
   virtual bool stop() = 0;

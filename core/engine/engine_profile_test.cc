@@ -65,7 +65,108 @@ class PeerProvider : public ToolProvider {
   }
 };
 
+/// A tool about the steps, with suggestions of which the second needs what no file of a run fills.
+class GuideProvider : public ToolProvider {
+ public:
+  std::vector<ToolDecl> tools() const override {
+    return {declare("guide", "step"), declare("needs_kernels", "kernel")};
+  }
+  Result<ToolResult> call(const std::string&, const Json&, CallHost&) override {
+    ToolResult result;
+    result.next = {{"describe_tables", Json::object(), ""}, {"needs_kernels", Json::object(), ""}, {"none", {}, ""}};
+    return result;
+  }
+
+ private:
+  static ToolDecl declare(const char* name, const char* table) {
+    const Json tool = {{"name", name},
+                       {"title", name},
+                       {"description", "Suggests."},
+                       {"needs", {{table}}},
+                       {"per", "rank"},
+                       {"input", {{"type", "object"}, {"properties", Json::object()}}},
+                       {"output", {{"type", "object"}}}};
+    return tool_from_json(tool, "").value();
+  }
+};
+
+/// A trace with two device slices that overlap without nesting, or two of a host thread; and a kernel file beside it.
+fs::path make_traced_run(const fs::path& dir, bool host_overlaps) {
+  const fs::path run = make_run(dir, 1);
+  const auto slice = [](int pid, int ts, int dur, const char* cat) {
+    return Json{{"ph", "X"},
+                {"name", "s" + std::to_string(ts)},
+                {"pid", pid},
+                {"tid", 1},
+                {"ts", std::to_string(ts)},
+                {"dur", dur},
+                {"cat", cat},
+                {"args", Json::object()}};
+  };
+  const auto process = [](int pid, const char* name) {
+    return Json{{"ph", "M"}, {"name", "process_name"}, {"pid", pid}, {"tid", 0}, {"args", {{"name", name}}}};
+  };
+  Json events = {process(1, "Python"), process(2, "Ascend Hardware"), slice(1, 100, 50, "cpu_op")};
+  const int pid = host_overlaps ? 1 : 2;
+  events.push_back(slice(pid, 200, 50, host_overlaps ? "cpu_op" : ""));
+  events.push_back(slice(pid, 220, 50, host_overlaps ? "cpu_op" : ""));
+  std::ofstream(run / "ASCEND_PROFILER_OUTPUT" / "trace_view.json") << dump_json(events);
+  return run;
+}
+
+class HostProvider : public ToolProvider {
+ public:
+  std::vector<ToolDecl> tools() const override {
+    const Json tool = {{"name", "host_reader"},
+                       {"title", "Reads host ranges"},
+                       {"description", "Reads them."},
+                       {"needs", {{"host_op"}}},
+                       {"uses", {"device_task"}},
+                       {"per", "rank"},
+                       {"input", {{"type", "object"}, {"properties", Json::object()}}},
+                       {"output", {{"type", "object"}}}};
+    return {tool_from_json(tool, "").value()};
+  }
+  Result<ToolResult> call(const std::string&, const Json&, CallHost&) override { return ToolResult{}; }
+};
+
+bool warns(const Answer& answer, const char* code) {
+  REQUIRE_FALSE(answer.error.has_value());
+  for (const Json& one : answer.structured.value("warnings", Json::array())) {
+    if (one["code"] == code) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+TEST_CASE("what cannot apply is not suggested, and who does not apply suggests what is there") {
+  EngineOptions options;
+  options.providers.push_back(std::make_shared<GuideProvider>());
+  TestEngine t(std::move(options));
+  const Json arguments = {{"profile", make_run(t.dir, 1).string()}};
+  const Answer answer = t.submit("guide", arguments)->wait();
+  REQUIRE_FALSE(answer.error.has_value());
+  REQUIRE(answer.structured["next"].size() == 1);
+  CHECK(answer.structured["next"][0]["arguments"]["analysis"] == "describe_tables");
+  const Answer other = t.submit("needs_kernels", arguments)->wait();
+  REQUIRE_FALSE(other.error.has_value());
+  CHECK(other.structured["status"] == "not_applicable");
+  CHECK(other.structured["next"][0]["arguments"]["analysis"] == "describe_tables");
+}
+
+TEST_CASE("slices that overlap on the device alone change no answer, and opening the profile tells of them") {
+  for (const bool host_overlaps : {false, true}) {
+    EngineOptions options;
+    options.providers.push_back(std::make_shared<HostProvider>());
+    TestEngine t(std::move(options));
+    const std::string run = make_traced_run(t.dir, host_overlaps).string();
+    const Answer answer = t.submit("host_reader", {{"profile", run}})->wait();
+    CHECK(warns(answer, "event.overlapping") == host_overlaps);
+    CHECK(warns(t.submit("describe_tables", {{"profile", run}})->wait(), "event.overlapping"));
+    CHECK(warns(t.submit("open_profile", {{"path", run}})->wait(), "event.overlapping"));
+  }
+}
 
 TEST_CASE("a tool about one rank gets of the others what it declared for all ranks, and nothing else") {
   EngineOptions options;
@@ -102,6 +203,30 @@ TEST_CASE("tables are described with their rows; null where no file fills them")
   CHECK(rows_of(answer, "step") == 3);
   CHECK(rows_of(answer, "kernel").is_null());
   CHECK(t.engine->counters().ingests == 1);
+}
+
+TEST_CASE("an opened profile that measures nothing is to be asked for its tables") {
+  TestEngine t;
+  const fs::path dir = t.dir / "cluster_analysis_output";
+  fs::create_directories(dir);
+  std::ofstream(dir / "communication_group.json") << R"({"collective": [[0, 1]], "p2p": []})";
+  const Answer answer = t.submit("open_profile", {{"path", dir.string()}})->wait();
+  REQUIRE_FALSE(answer.error.has_value());
+  REQUIRE(answer.structured["next"].size() == 1);
+  CHECK(answer.structured["next"][0]["tool"] == "run_analysis");
+  CHECK(answer.structured["next"][0]["arguments"] ==
+        Json({{"analysis", "describe_tables"}, {"profile", answer.structured["id"]}}));
+}
+
+TEST_CASE("the text of a table has every column") {
+  TestEngine t;
+  const std::string run = make_run(t.dir, 3).string();
+  const Answer answer = t.submit("describe_tables", {{"profile", run}, {"table", "kernel"}})->wait();
+  REQUIRE_FALSE(answer.error.has_value());
+  REQUIRE(answer.structured["columns"].size() > 12);
+  for (const Json& column : answer.structured["columns"]) {
+    CHECK_THAT(answer.text, Catch::Contains("\n  " + column["column"].get<std::string>() + " "));
+  }
 }
 
 TEST_CASE("a file that changed is read again, by the same id") {
@@ -182,7 +307,7 @@ TEST_CASE("two traces in one directory are two profiles; the directory is a thir
   TestEngine t;
   std::set<std::string> ids;
   for (const char* name : {"a.pt.trace.json", "b.pt.trace.json", ""}) {
-    if (*name != '\0') std::ofstream(t.dir / name) << R"({"traceEvents": []})";
+    if (*name != '\0') std::ofstream(t.dir / name) << R"({"traceEvents": [{}]})";
     const Answer answer = t.submit("open_profile", {{"path", (t.dir / name).string()}})->wait();
     REQUIRE_FALSE(answer.error.has_value());
     CHECK(answer.structured["rank_count"] == (*name != '\0' ? 1 : 2));

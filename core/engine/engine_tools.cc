@@ -1,12 +1,20 @@
 #include "core/engine/engine_tools.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <optional>
 #include <set>
 
+#include "core/engine/completeness.h"
 #include "core/engine/describe_tables.h"
+#include "core/engine/export_rows.h"
 #include "core/engine/manifest.h"
+#include "core/engine/open_profile_text.h"
 #include "core/engine/plan.h"
+#include "core/engine/query_sql.h"
+#include "core/engine/timeline.h"
 #include "core/ingest/ingest.h"
+#include "core/ingest/separate_runs.h"
 #include "core/store/table_view.h"
 #include "stepwise/tables.hpp"
 
@@ -25,7 +33,9 @@ Json declarations() {
                           {"chip", {{"type", "string"}}},
                           {"batch_size", {{"type", "integer"}, {"minimum", 1}}},
                           {"instances", {{"type", "integer"}, {"minimum", 1}}},
-                          {"latency_budget_us", {{"type", "number"}, {"minimum", 0}}}}}};
+                          {"latency_budget_us", {{"type", "number"}, {"minimum", 0}}},
+                          {"device_memory_bytes", {{"type", "integer"}, {"minimum", 1}}},
+                          {"stage_keywords", {{"type", "object"}}}}}};
   const Json rows = {{"type", "array"}, {"items", {{"type", "object"}}}, {"x-role", "data"}};
   return Json::array({
       {{"name", "open_profile"},
@@ -59,6 +69,8 @@ Json declarations() {
        {"title", "Close a profile"},
        {"description", "Forgets an open profile. Its id still works afterwards."},
        {"per", "none"},
+       {"annotations",
+        {{"readOnlyHint", false}, {"destructiveHint", false}, {"idempotentHint", true}, {"openWorldHint", false}}},
        {"input",
         {{"type", "object"}, {"required", {"id"}}, {"properties", {{"id", text_argument("Id from open_profile.")}}}}},
        {"output", {{"type", "object"}, {"required", {"closed"}}}}},
@@ -78,6 +90,7 @@ Json declarations() {
        {"description", "Runs any analysis that list_analyses names; the answer is that analysis' own."},
        {"exposure", "core"},
        {"per", "none"},
+       {"annotations", export_annotations()},
        {"input",
         {{"type", "object"},
          {"required", {"analysis"}},
@@ -90,6 +103,7 @@ Json declarations() {
              {"minimum", 1},
              {"maximum", limits::kMaxLimitArgument},
              {"description", "Rows to answer."}}},
+           {"export", export_argument()},
            {"cursor", {{"$ref", "#/common/cursor"}}}}}}},
        {"output", {{"type", "object"}}}},
   });
@@ -104,11 +118,14 @@ Json file_to_json(const ingest::SourceFile& file) {
   return json;
 }
 
+// Of a cluster there are thousands, and what is the matter with one stands in describe_tables and in warnings.
+constexpr uint64_t kFilesListed = 40;
+
 Json files_to_json(const ingest::ProfileLayout& layout, uint64_t& total) {
   Json files = Json::array();
   total = 0;
   const auto add = [&](const ingest::SourceFile& file) {
-    if (++total <= limits::kMaxFilesListed) files.push_back(file_to_json(file));
+    if (++total <= kFilesListed) files.push_back(file_to_json(file));
   };
   for (const auto& rank : layout.ranks) {
     for (const auto& file : rank.files) add(file);
@@ -127,17 +144,64 @@ std::string needs_in_words(const ToolDecl& tool) {
   return out;
 }
 
+/// One line of the catalogue, whole: who reads the text alone chooses by it.
+std::string analysis_line(const ToolDecl& tool) {
+  const std::string needs = needs_in_words(tool);
+  return tool.name + ": " + tool.description + (needs.empty() ? "" : " Needs " + needs + ".") +
+         (tool.plugin.empty() ? "" : " Plugin " + tool.plugin + ".") + "\n";
+}
+
+constexpr size_t kRunsListed = 12;
+
+/// Runs that have nothing to do with each other: their ranks share no step and no communication, so whoever opened
+/// the directory above them chooses one.
+void tell_separate_runs(const ingest::ProfileLayout& layout, ToolResult& result) {
+  const std::vector<ingest::SeparateRun> runs = ingest::separate_runs(layout);
+  if (runs.empty()) return;
+  Json list = Json::array();
+  for (const ingest::SeparateRun& run : runs) {
+    if (list.size() == kRunsListed) break;
+    const std::string path = (layout.root / run.dir).string();
+    list.push_back({{"path", path}, {"kind", ingest::to_string(run.kind)}, {"ranks", run.ranks}});
+    result.next.push_back({"open_profile", {{"path", path}}, "that run by itself"});
+  }
+  result.body["runs"] = std::move(list);
+}
+
+/// What to ask of an opened profile: the broadest that its files can answer. `tables` has a key for each table that
+/// they may fill.
+std::optional<Next> first_question(const std::string& id, const Json& tables, const Registry& registry) {
+  const auto any_of = [&](std::initializer_list<const char*> names) {
+    return std::any_of(names.begin(), names.end(), [&](const char* name) { return tables.contains(name); });
+  };
+  Next next{"describe_tables", {{"profile", id}}, "what these files tell: query_sql answers from their tables"};
+  if (any_of({"step", "kernel", "op_stat", "api_stat"})) {
+    next.tool = "summarize_profile";
+    next.why = "where the step's time goes";
+  } else if (any_of({"host_op"})) {
+    next.tool = "stage_breakdown";
+    next.why = "where the host's time goes";
+  } else if (any_of({"graph_node"})) {
+    next.tool = "repeated_subgraphs";
+    next.why = "which structures the graph repeats";
+  }
+  if (registry.find(next.tool) == nullptr) return std::nullopt;
+  return next;
+}
+
 }  // namespace
 
-Result<std::shared_ptr<EngineTools>> EngineTools::make(Sessions& sessions, SegmentService& segments,
-                                                       CurrentRegistry registry) {
-  auto made = std::shared_ptr<EngineTools>(new EngineTools(sessions, segments, std::move(registry)));
+Result<std::shared_ptr<EngineTools>> EngineTools::make(Parts parts) {
+  auto made = std::shared_ptr<EngineTools>(new EngineTools(std::move(parts)));
   Json all = declarations();
-  all.push_back(describe_tables_declaration());
+  for (Json (*declaration)() : {describe_tables_declaration, query_sql_declaration, timeline_declaration})
+    all.push_back(declaration());
   for (const Json& declaration : all) {
     SW_ASSIGN_OR_RETURN(ToolDecl decl, tool_from_json(declaration, ""));
     // The others answer about the moment: what is open, what is mapped, which tools there are.
-    decl.pure = decl.name == "describe_tables";
+    decl.on_demand = decl.name == "query_sql" || decl.name == "timeline";
+    decl.pure = decl.on_demand || decl.name == "describe_tables";
+    decl.takes_limit = decl.name == "timeline";
     decl.opens_profile = decl.name == "open_profile";
     made->tools_.push_back(std::move(decl));
   }
@@ -149,6 +213,8 @@ Result<ToolResult> EngineTools::call(const std::string& tool, const Json& argume
   if (tool == "list_profiles") return list_profiles();
   if (tool == "close_profile") return close_profile(arguments);
   if (tool == "describe_tables") return describe_tables(arguments, host);
+  if (tool == "query_sql") return query_sql(arguments, host, queries_, parts_.out_dir);
+  if (tool == "timeline") return timeline(arguments, host);
   return list_analyses(arguments);
 }
 
@@ -171,21 +237,30 @@ Result<ToolResult> EngineTools::open_profile(const Json& arguments, CallHost& ho
   if (!profile.declare.empty()) body["declared"] = profile.declare;
 
   Json tables = Json::object();
+  std::set<table::Group> told;
   uint64_t bytes = 0;
   double seconds = 0;
   bool from_cache = true;
   for (const table::TableDecl* decl : table::kAllTables) {
     const table::Group group = ingest::group_of(layout.kind, decl->name);
     const ingest::RankLayout& rank = *profile.find_rank(lowest);
-    const auto segment = segments_.peek({profile.id, lowest, group}, ingest::segment_key(layout, rank, group));
+    const auto segment = parts_.segments.peek({profile.id, lowest, group}, ingest::segment_key(layout, rank, group));
     if (segment == nullptr) {
       if (ingest::could_have(layout, rank, decl->name)) tables[decl->name] = nullptr;
       continue;
     }
     SW_ASSIGN_OR_RETURN(const sw_table* rows, segment->table(decl->name));
     if (rows != nullptr) tables[decl->name] = rows->rows;
+    // Those of the segment that every opening reads are told of without this.
+    if (group != ingest::group_of(layout.kind, "step") && told.insert(group).second) {
+      SW_RETURN_IF_ERROR(add_oddities(*segment, result));
+    }
   }
+  tell_separate_runs(layout, result);
+  std::optional<Next> next = first_question(profile.id, tables, *parts_.registry());
+  if (next.has_value()) result.next.push_back(*std::move(next));
   body["tables"] = std::move(tables);
+  body["tables_rank"] = lowest;  // whose rows are counted
   std::set<int64_t> steps;
   if (const LoadedSegment* loaded = host.segment(lowest, ingest::group_of(layout.kind, "step"))) {
     bytes = loaded->segment->bytes();
@@ -204,16 +279,14 @@ Result<ToolResult> EngineTools::open_profile(const Json& arguments, CallHost& ho
   body["files"] = files_to_json(layout, file_count);
   body["file_count"] = file_count;
   body["ingest"] = {{"bytes", bytes}, {"seconds", seconds}, {"from_cache", from_cache}};
-  if (registry_()->find("summarize_profile") != nullptr) {
-    result.next.push_back({"summarize_profile", {{"profile", profile.id}}, "where the step's time goes"});
-  }
+  result.text = open_profile_text(body);
   return result;
 }
 
 Result<ToolResult> EngineTools::list_profiles() const {
   ToolResult result;
   result.has_rows = true;
-  for (const OpenProfilePtr& one : sessions_.list()) {
+  for (const OpenProfilePtr& one : parts_.sessions.list()) {
     result.rows.push_back({{"profile", one->id},
                            {"kind", ingest::to_string(one->layout.kind)},
                            {"rank_count", one->layout.ranks.size()},
@@ -225,12 +298,12 @@ Result<ToolResult> EngineTools::list_profiles() const {
 
 Result<ToolResult> EngineTools::close_profile(const Json& arguments) const {
   ToolResult result;
-  result.body = {{"id", arguments["id"]}, {"closed", sessions_.close(arguments["id"])}};
+  result.body = {{"id", arguments["id"]}, {"closed", parts_.sessions.close(arguments["id"])}};
   return result;
 }
 
 Result<ToolResult> EngineTools::list_analyses(const Json& arguments) const {
-  const auto registry = registry_();
+  const auto registry = parts_.registry();
   ToolResult result;
   if (const auto it = arguments.find("analysis"); it != arguments.end()) {
     const RegisteredTool* tool = registry->find(it->get<std::string>());
@@ -246,6 +319,7 @@ Result<ToolResult> EngineTools::list_analyses(const Json& arguments) const {
                            {"answers", tool.decl.description},
                            {"needs", needs_in_words(tool.decl)},
                            {"plugin", tool.decl.plugin}});
+    result.pieces.push_back(analysis_line(tool.decl));
   }
   result.total_rows = result.rows.size();
   return result;

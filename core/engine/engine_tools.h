@@ -1,6 +1,7 @@
 // The engine's own tools: what is open, what can be asked.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 
@@ -8,6 +9,7 @@
 #include "core/engine/provider.h"
 #include "core/engine/registry.h"
 #include "core/engine/segment_service.h"
+#include "core/query/query.h"
 
 namespace stepwise::engine {
 
@@ -15,23 +17,26 @@ class EngineTools : public ToolProvider {
  public:
   using CurrentRegistry = std::function<std::shared_ptr<const Registry>()>;
   /// Declarations are JSON of our own: a mistake in them is an error `plugin.manifest`, found by every test.
-  static Result<std::shared_ptr<EngineTools>> make(Sessions& sessions, SegmentService& segments,
-                                                   CurrentRegistry registry);
+  struct Parts {
+    Sessions& sessions;
+    SegmentService& segments;
+    CurrentRegistry registry;
+    std::filesystem::path out_dir;  // of exports
+  };
+  static Result<std::shared_ptr<EngineTools>> make(Parts parts);
 
   std::vector<ToolDecl> tools() const override { return tools_; }
   Result<ToolResult> call(const std::string& tool, const Json& arguments, CallHost& host) override;
 
  private:
-  EngineTools(Sessions& sessions, SegmentService& segments, CurrentRegistry registry)
-      : sessions_(sessions), segments_(segments), registry_(std::move(registry)) {}
+  explicit EngineTools(Parts parts) : parts_(std::move(parts)) {}
   Result<ToolResult> open_profile(const Json& arguments, CallHost& host) const;
   Result<ToolResult> list_profiles() const;
   Result<ToolResult> close_profile(const Json& arguments) const;
   Result<ToolResult> list_analyses(const Json& arguments) const;
 
-  Sessions& sessions_;
-  SegmentService& segments_;
-  CurrentRegistry registry_;
+  Parts parts_;
+  query::Queries queries_;
   std::vector<ToolDecl> tools_;
 };
 

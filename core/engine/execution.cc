@@ -1,11 +1,11 @@
 #include "core/engine/execution.h"
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 #include <utility>
 
-#include "core/base/log.h"
+#include "core/engine/execution_state.h"
+#include "core/engine/export_rows.h"
 #include "core/engine/render.h"
 
 namespace stepwise::engine {
@@ -20,37 +20,6 @@ Answer failed(Error error) {
 Error stopping_error() { return {ErrorKind::cancelled, "server.stopping", "The server is stopping.", "", ""}; }
 
 }  // namespace
-
-struct Executions::Waiter {
-  WaiterId id = 0;
-  Request request;
-  std::shared_ptr<Sink> sink;
-  CallPlan plan;
-  ExecutionPtr execution;                 // guarded by mutex_
-  std::atomic<bool> ended{false};         // answered or cancelled: the sink is not called any more
-  std::atomic<bool> wanted_later{false};  // was told `running`: its work goes on, or starts when its turn comes
-  EventLoop::TimerId running_timer = 0;
-  ProgressGauge::Value last_progress;                 // loop only
-  std::chrono::steady_clock::time_point last_told{};  // loop only
-};
-
-struct Executions::Execution {
-  CallPlan plan;
-  CancelFlag cancel;
-  ProgressGauge progress;
-  // guarded by mutex_:
-  std::vector<WaiterPtr> waiters;
-  bool wanted_later = false;  // somebody was told `running` and will call again
-  bool over = false;
-  std::vector<SegmentService::Ticket> tickets;
-  std::vector<std::optional<LoadedSegment>> loaded;
-  std::optional<Error> load_error;
-  size_t segments_left = 0;
-  ThreadPool::JobId job = 0;
-  EventLoop::TimerId deadline_timer = 0;
-  bool deadline_hit = false;
-  bool retried = false;  // by the one thread that runs it
-};
 
 Executions::Executions(Parts parts)
     : parts_(std::move(parts)),
@@ -99,8 +68,8 @@ void Executions::prepare(const WaiterPtr& waiter) {
   auto plan = make_plan(parts_.registry(), parts_.sessions, waiter->request.tool, waiter->request.arguments);
   if (!plan.ok()) return deliver(waiter, failed(plan.take_error()));
   waiter->plan = std::move(plan).value();
-  const ToolDecl& tool = waiter->plan.tool->decl;
-  if (tool.pure) {
+  waiter->plan.client = waiter->request.client;
+  if (waiter->plan.is_pure()) {
     if (ResultPtr kept = results_.find(waiter->plan.key)) return deliver_result(waiter, kept);
   }
   join_or_start(waiter);
@@ -114,7 +83,7 @@ void Executions::join_or_start(const WaiterPtr& waiter) {
     if (waiter->ended && !waiter->wanted_later) return;
     const ToolDecl& tool = waiter->plan.tool->decl;
     // What depends on more than its plan is never shared.
-    if (!tool.pure) waiter->plan.key += "#" + std::to_string(waiter->id);
+    if (!waiter->plan.is_pure()) waiter->plan.key += "#" + std::to_string(waiter->id);
     ExecutionPtr& slot = executions_[waiter->plan.key];
     if (slot == nullptr) {
       if (abandoned_by_plugin_[tool.plugin] >= limits::kMaxAbandonedThreads) {
@@ -150,6 +119,10 @@ void Executions::load_segments(const ExecutionPtr& execution) {
     execution->tickets.clear();
     // One more than there are: this function itself, so that the last answer cannot come before all are asked for.
     execution->segments_left = count + 1;
+    if (execution->plan.tool->decl.on_demand && count > limits::kSegmentsWaitedFor) {
+      execution->reading_timer =
+          parts_.loop.run_after(parts_.analysis_deadline, [this, execution] { reading_deadline_passed(execution); });
+    }
   }
   for (size_t i = 0; i < count; ++i) {
     const SegmentNeed& need = execution->plan.segments[i];
@@ -177,6 +150,7 @@ void Executions::segment_done(const ExecutionPtr& execution, size_t index, Resul
       execution->loaded[index] = std::move(loaded).value();
     }
     if (--execution->segments_left != 0 || execution->over) return;
+    parts_.loop.cancel_timer(execution->reading_timer);
     error = execution->load_error;
     if (!error) execution->job = calls_.submit([this, execution] { run(execution); });
   }
@@ -195,13 +169,30 @@ void Executions::run(const ExecutionPtr& execution) {
     execution->deadline_timer =
         parts_.loop.run_after(parts_.analysis_deadline, [this, execution] { deadline_passed(execution); });
   }
-  auto result = perform(execution->plan, segments, performer_, execution->cancel, execution->progress);
+  WantedSegments wanted;
+  const auto log = [this, &execution](LogMessage message) { tell(execution, std::move(message)); };
+  auto result = perform(execution->plan, segments, performer_, execution->cancel, execution->progress, wanted, log);
+  if (!result.ok() && result.error().code == "call.again" && add_segments(*execution, wanted)) {
+    parts_.loop.cancel_timer(execution->deadline_timer);
+    return load_segments(execution);
+  }
   if (!result.ok() && result.error().code == "store.damaged" && !std::exchange(execution->retried, true)) {
     // The cached file was damaged; it is dropped by now, and reading the sources again gives the answer.
     parts_.loop.cancel_timer(execution->deadline_timer);
     return load_segments(execution);
   }
   finish(execution, std::move(result));
+}
+
+/// What a tool that reads on demand wants, to be read before it is called again. False: there is nothing new.
+bool Executions::add_segments(Execution& execution, const WantedSegments& wanted) {
+  bool added = false;
+  for (const SegmentNeed& need : execution.plan.on_demand) {
+    if (wanted.count({need.rank, need.group}) == 0) continue;
+    execution.plan.segments.push_back(need);
+    added = true;
+  }
+  return added;
 }
 
 void Executions::finish(const ExecutionPtr& execution, Result<ResultPtr> result) {
@@ -223,34 +214,35 @@ void Executions::finish(const ExecutionPtr& execution, Result<ResultPtr> result)
   for (const WaiterPtr& waiter : waiters) deliver_result(waiter, result);
 }
 
-void Executions::deadline_passed(const ExecutionPtr& execution) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (execution->over) return;
-    execution->deadline_hit = true;
-  }
-  execution->cancel.set();
-  parts_.loop.run_after(limits::kAbandonAfter, [this, execution] {
-    if (calls_.abandon(execution->job)) {
-      const std::lock_guard lock(mutex_);
-      ++abandoned_;
-      ++abandoned_by_plugin_[execution->plan.tool->decl.plugin];
-      log::warn("a call of " + execution->plan.tool->decl.name + " does not end; its thread is written off");
-    }
-    finish(execution, Error{});  // deadline_hit names the error
-  });
-}
-
 void Executions::deliver_result(const WaiterPtr& waiter, const Result<ResultPtr>& result) {
   if (waiter->ended) return;
   if (!result.ok()) return deliver(waiter, failed(result.error()));
   const CallPlan& plan = waiter->plan;
-  auto page = render(plan, *result.value(), waiter->request.cap_text);
-  if (!page.ok()) return deliver(waiter, failed(page.take_error()));
   Answer answer;
+  answer.ask = result.value()->ask;
+  answer.content = result.value()->content;
+  if (!answer.ask.empty() || !answer.content.is_null()) return deliver(waiter, std::move(answer));
+  const bool exports = !plan.host.export_as.empty() && result.value()->status != Status::not_applicable;
+  auto page = exports ? export_page(plan, *result.value(), parts_.out_dir)
+                      : render(plan, *result.value(), waiter->request.cap_text ? Reader::client : Reader::program);
+  if (!page.ok()) return deliver(waiter, failed(page.take_error()));
   answer.structured = std::move(page.value().structured);
   answer.text = std::move(page.value().text);
   deliver(waiter, std::move(answer));
+}
+
+void Executions::tell(const ExecutionPtr& execution, LogMessage message) {
+  std::vector<WaiterPtr> waiters;
+  {
+    const std::lock_guard lock(mutex_);
+    waiters = execution->waiters;
+  }
+  // Posted like answers are, so that it comes before them.
+  parts_.loop.post([waiters = std::move(waiters), message = std::move(message)] {
+    for (const WaiterPtr& waiter : waiters) {
+      if (!waiter->ended) waiter->sink->log(message);
+    }
+  });
 }
 
 void Executions::deliver(const WaiterPtr& waiter, Answer answer) {
@@ -316,18 +308,6 @@ void Executions::detach(const WaiterPtr& waiter) {
     tickets = execution->tickets;
   }
   for (const auto ticket : tickets) parts_.segments.withdraw(ticket);
-}
-
-ProgressGauge::Value Executions::progress_of(const Execution& execution) const {  // mutex_ held
-  if (execution.segments_left == 0) return execution.progress.get();
-  ProgressGauge::Value sum;
-  for (const auto ticket : execution.tickets) {
-    const auto one = parts_.segments.progress(ticket);
-    sum.done += one.done;
-    sum.total += one.total;
-    if (*one.phase != '\0') sum.phase = one.phase;
-  }
-  return sum;
 }
 
 void Executions::tick() {  // on the loop

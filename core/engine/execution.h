@@ -9,6 +9,7 @@
 // the segment service is asked (which never calls back while it holds its own).
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,6 +31,7 @@ class Executions {
     std::function<std::shared_ptr<const Registry>()> registry;
     unsigned call_slots;
     std::chrono::milliseconds running_after, analysis_deadline;
+    std::filesystem::path out_dir;
   };
   explicit Executions(Parts parts);
 
@@ -50,14 +52,18 @@ class Executions {
   void load_segments(const ExecutionPtr& execution);
   void segment_done(const ExecutionPtr& execution, size_t index, Result<LoadedSegment> loaded);
   void run(const ExecutionPtr& execution);
+  static bool add_segments(Execution& execution, const WantedSegments& wanted);
   void finish(const ExecutionPtr& execution, Result<ResultPtr> result);
   void deadline_passed(const ExecutionPtr& execution);
+  void reading_deadline_passed(const ExecutionPtr& execution);
   void answer_running(const WaiterPtr& waiter);
+  void tell(const ExecutionPtr& execution, LogMessage message);
   void deliver(const WaiterPtr& waiter, Answer answer);
   void deliver_result(const WaiterPtr& waiter, const Result<ResultPtr>& result);
   void detach(const WaiterPtr& waiter);  // from its execution; stops that when nobody is left
   void tick();
   ProgressGauge::Value progress_of(const Execution& execution) const;
+  ProgressGauge::Value progress_of_many(const Execution& execution) const;
 
   Parts parts_;
   ResultCache results_;

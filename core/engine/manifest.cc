@@ -1,10 +1,9 @@
 #include "core/engine/manifest.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
+#include "core/base/small_file.h"
 #include "core/engine/schema.h"
 
 namespace stepwise::engine {
@@ -38,9 +37,11 @@ const Json& manifest_tool_schema() {
           {"exposure", {{"enum", {"core", "extra"}}}},
           {"per", {{"enum", {"rank", "profile", "none"}}}},
           {"default_limit", {{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}}},
+          {"takes_limit", {{"type", "boolean"}}},
           {"needs", {{"type", "array"}, {"items", texts}}},
           {"uses", {{"type", "array"}}},
           {"calls", texts},
+          {"calls_if_there", texts},
           {"annotations", {{"type", "object"}}},
           {"input", {{"type", "object"}}},
           {"output", {{"type", "object"}}},
@@ -91,24 +92,22 @@ void add_host_arguments(ToolDecl& tool, bool has_rows) {
   };
   if (tool.needs_profile) add("profile", common_arguments()["profile"]);
   if (tool.needs_profile && tool.per_rank) add("rank", common_arguments()["rank"]);
-  if (has_rows) {
+  if (has_rows || tool.takes_limit) {
     add("limit", {{"type", "integer"},
                   {"minimum", 1},
                   {"maximum", limits::kMaxLimitArgument},
                   {"description", "Rows to answer; default " + std::to_string(tool.default_limit) + "."}});
-    add("cursor", common_arguments()["cursor"]);
   }
+  if (has_rows) add("cursor", common_arguments()["cursor"]);
   if (!tool.input.contains("additionalProperties")) tool.input["additionalProperties"] = false;
 }
 
 Result<std::string> read_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in || text.str().size() > limits::kMaxMessageBytes) {
+  auto text = read_small_file(path, limits::kMaxMessageBytes);
+  if (!text) {
     return Error{ErrorKind::plugin, "plugin.manifest", "The manifest cannot be read.", "", path.string()};
   }
-  return text.str();
+  return *std::move(text);
 }
 
 }  // namespace
@@ -124,6 +123,7 @@ Result<ToolDecl> tool_from_json(const Json& tool, const std::string& plugin) {
   decl.per_rank = per == "rank";
   decl.needs_profile = per != "none";
   decl.default_limit = tool.value("default_limit", decl.default_limit);
+  decl.takes_limit = tool.value("takes_limit", false);
   decl.needs = tool.value("needs", decl.needs);
   for (const Json& use : tool.value("uses", Json::array())) {
     if (use.is_string()) {
@@ -137,6 +137,7 @@ Result<ToolDecl> tool_from_json(const Json& tool, const std::string& plugin) {
     }
   }
   decl.calls = tool.value("calls", decl.calls);
+  decl.calls_if_there = tool.value("calls_if_there", decl.calls_if_there);
   decl.annotations = tool.value(
       "annotations",
       Json{{"readOnlyHint", true}, {"destructiveHint", false}, {"idempotentHint", true}, {"openWorldHint", false}});
@@ -153,7 +154,7 @@ Result<ToolDecl> tool_from_json(const Json& tool, const std::string& plugin) {
   return decl;
 }
 
-Result<std::shared_ptr<const PluginInfo>> read_manifest(const fs::path& manifest) {
+Result<std::shared_ptr<const PluginInfo>> read_manifest(const fs::path& manifest, bool is_own) {
   SW_ASSIGN_OR_RETURN(const std::string text, read_text(manifest));
   auto parsed = parse_json(text);
   if (!parsed.ok()) return manifest_error(manifest.string(), parsed.error());
@@ -179,6 +180,7 @@ Result<std::shared_ptr<const PluginInfo>> read_manifest(const fs::path& manifest
                            "", "/abi"});
   }
   auto info = std::make_shared<PluginInfo>();
+  info->is_own = is_own;
   info->id = json["id"];
   info->version = json["version"];
   info->licence = json["licence"];
@@ -192,7 +194,7 @@ Result<std::shared_ptr<const PluginInfo>> read_manifest(const fs::path& manifest
   return std::shared_ptr<const PluginInfo>(std::move(info));
 }
 
-std::vector<std::shared_ptr<const PluginInfo>> find_plugins(const std::vector<fs::path>& dirs,
+std::vector<std::shared_ptr<const PluginInfo>> find_plugins(const std::vector<fs::path>& dirs, const fs::path& own_dir,
                                                             std::vector<Error>& refused) {
   std::vector<std::shared_ptr<const PluginInfo>> plugins;
   for (const fs::path& dir : dirs) {
@@ -209,7 +211,7 @@ std::vector<std::shared_ptr<const PluginInfo>> find_plugins(const std::vector<fs
     }
     std::sort(manifests.begin(), manifests.end());
     for (const fs::path& manifest : manifests) {
-      auto info = read_manifest(manifest);
+      auto info = read_manifest(manifest, dir == own_dir);
       if (info.ok()) {
         plugins.push_back(std::move(info).value());
       } else {

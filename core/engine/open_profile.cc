@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
-#include <system_error>
 
 #include "core/base/hash.h"
 
@@ -15,11 +14,6 @@ namespace fs = std::filesystem;
 bool looks_like_id(const std::string& text) {
   return text.size() == 9 && text[0] == 'p' &&
          std::all_of(text.begin() + 1, text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
-}
-
-bool lies_under(const fs::path& path, const fs::path& root) {
-  const auto [end, unused] = std::mismatch(root.begin(), root.end(), path.begin(), path.end());
-  return end == root.end();
 }
 
 }  // namespace
@@ -37,38 +31,7 @@ std::string profile_id(const fs::path& real_path) {
   return text;
 }
 
-Sessions::Sessions(std::vector<fs::path> roots, const store::Cache& cache) : cache_(cache) {
-  for (fs::path& root : roots) {
-    std::error_code ec;
-    fs::path real = fs::canonical(root, ec);
-    roots_.push_back(ec ? std::move(root) : std::move(real));
-  }
-}
-
-Result<void> Sessions::check_roots(const fs::path& real_path) const {
-  if (roots_.empty()) return {};
-  for (const fs::path& root : roots_) {
-    if (lies_under(real_path, root)) return {};
-  }
-  std::string allowed;
-  for (const fs::path& root : roots_) allowed += (allowed.empty() ? "" : ", ") + root.string();
-  return Error{ErrorKind::not_found, "profile.outside_roots",
-               "The path lies outside the directories that this server may read (" + allowed + ").",
-               "Start the server with --root DIR for another directory.", real_path.string()};
-}
-
-/// Confinement is checked on the real path and before anything below it is read: links lead nowhere.
-Result<fs::path> Sessions::inside_roots(const std::string& path, const char* where) const {
-  if (path.find('\0') != std::string::npos) {
-    // The file system would read the path up to there: another one than was asked for.
-    return Error{ErrorKind::not_found, "profile.missing", "A path cannot hold a NUL character.", "", where};
-  }
-  std::error_code ec;
-  const fs::path real = fs::canonical(path, ec);
-  if (ec) return fs::path(path);  // whoever reads it will say that it is missing
-  SW_RETURN_IF_ERROR(check_roots(real));
-  return real;
-}
+Sessions::Sessions(const std::vector<fs::path>& roots, const store::Cache& cache) : roots_(roots), cache_(cache) {}
 
 /// What was added before stays; a dump that is gone must not close the profile to everybody.
 void Sessions::keep_graphs(const OpenProfile& before, OpenProfile& made) {
@@ -81,10 +44,61 @@ void Sessions::keep_graphs(const OpenProfile& before, OpenProfile& made) {
   }
 }
 
-Result<OpenProfilePtr> Sessions::open(const std::string& path, const OpenOptions& options) {
-  SW_RETURN_IF_ERROR(inside_roots(path, "/path"));
-  SW_ASSIGN_OR_RETURN(ingest::ProfileLayout layout, ingest::discover(path));
-  SW_RETURN_IF_ERROR(check_roots(layout.root));
+Error Sessions::unknown(const std::string& id, const std::string& why, const char* where) const {
+  constexpr size_t kIdsTold = 8;
+  std::string hint = "Call open_profile with the profile's path.";
+  const std::vector<OpenProfilePtr> known = list();
+  for (size_t i = 0; i < known.size() && i < kIdsTold; ++i) hint += (i == 0 ? " Open are: " : ", ") + known[i]->id;
+  if (!known.empty()) hint += known.size() > kIdsTold ? ", ..." : ".";
+  return {ErrorKind::not_found, "profile.unknown", "No profile has the id " + id + why + ".", std::move(hint), where};
+}
+
+Result<std::string> Sessions::path_of(const std::string& id, const char* where) const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto it = open_.find(id); it != open_.end()) return it->second->layout.opened.string();
+  }
+  for (const store::CacheEntry& entry : cache_.list().profiles) {
+    // Of what this server may not read it does not even know that it was opened once.
+    if (entry.profile_id != id || !roots_.holds(entry.profile_path)) continue;
+    if (roots_.find(entry.profile_path).ok()) return entry.profile_path;
+    return unknown(id, " any more: what it stood for is gone", where);
+  }
+  return unknown(id, "", where);
+}
+
+/// The real path of a path, or of the profile that an id stands for where nothing has that path.
+Result<fs::path> Sessions::find(const std::string& given) const {
+  Result<fs::path> found = roots_.find(given);
+  if (found.ok() || !looks_like_id(given)) return found;
+  SW_ASSIGN_OR_RETURN(const std::string path, path_of(given, "/path"));
+  return roots_.find(path);
+}
+
+Result<ingest::ProfileLayout> Sessions::look_at(const std::string& given) const {
+  SW_ASSIGN_OR_RETURN(const fs::path path, find(given));
+  Result<ingest::ProfileLayout> layout = ingest::discover(path);
+  if (!layout.ok()) {
+    Error error = layout.take_error();
+    error.where = told_path(given);  // not what its links lead to
+    return error;
+  }
+  // A file opens its run, which may begin above it.
+  if (!roots_.holds(layout.value().root)) return roots_.outside(given);
+  return layout;
+}
+
+Result<std::vector<fs::path>> Sessions::find_graphs(const std::vector<std::string>& given) const {
+  std::vector<fs::path> found;
+  for (const std::string& one : given) {
+    SW_ASSIGN_OR_RETURN(fs::path real, roots_.find(one));
+    found.push_back(std::move(real));
+  }
+  return found;
+}
+
+Result<OpenProfilePtr> Sessions::open(const std::string& given, const OpenOptions& options) {
+  SW_ASSIGN_OR_RETURN(ingest::ProfileLayout layout, look_at(given));
   auto made = std::make_shared<OpenProfile>();
   made->id = profile_id(layout.opened);
   made->layout = std::move(layout);
@@ -99,11 +113,14 @@ Result<OpenProfilePtr> Sessions::open(const std::string& path, const OpenOptions
     made->declare = before->declare;
   }
   if (options.graphs) {
-    for (const std::string& graph : *options.graphs) {
-      SW_ASSIGN_OR_RETURN(fs::path real, inside_roots(graph, "/graphs"));
-      made->graphs.push_back(std::move(real));
+    SW_ASSIGN_OR_RETURN(made->graphs, find_graphs(*options.graphs));
+    if (auto added = ingest::add_graphs(made->layout, made->graphs); !added.ok()) {
+      Error error = added.take_error();
+      for (size_t i = 0; i < made->graphs.size(); ++i) {
+        if (error.where == made->graphs[i].string()) error.where = told_path((*options.graphs)[i]);
+      }
+      return error;
     }
-    SW_RETURN_IF_ERROR(ingest::add_graphs(made->layout, made->graphs));
   } else if (before != nullptr) {
     keep_graphs(*before, *made);
   }
@@ -125,11 +142,8 @@ Result<OpenProfilePtr> Sessions::resolve(const std::string& id_or_path) {
     if (const auto it = open_.find(id_or_path); it != open_.end()) return it->second;
   }
   if (!looks_like_id(id_or_path)) return open(id_or_path);
-  for (const store::CacheEntry& entry : cache_.list()) {
-    if (entry.profile_id == id_or_path) return open(entry.profile_path);
-  }
-  return Error{ErrorKind::not_found, "profile.unknown", "No profile with the id " + id_or_path + " is known.",
-               "Call open_profile with its path.", "/profile"};
+  SW_ASSIGN_OR_RETURN(const std::string path, path_of(id_or_path, "/profile"));
+  return open(path);
 }
 
 Result<OpenProfilePtr> Sessions::refresh(const OpenProfile& profile) { return open(profile.layout.opened.string()); }

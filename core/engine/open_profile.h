@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/engine/path_roots.h"
 #include "core/ingest/layout.h"
 #include "core/store/cache.h"
 
@@ -37,10 +38,11 @@ std::string profile_id(const std::filesystem::path& real_path);
 /// The profiles open in this process. [any thread]; reads directories, so never on the loop.
 class Sessions {
  public:
-  Sessions(std::vector<std::filesystem::path> roots, const store::Cache& cache);
+  /// roots: empty: profiles may lie anywhere.
+  Sessions(const std::vector<std::filesystem::path>& roots, const store::Cache& cache);
 
-  /// By path: looks at the directory anew.
-  /// Errors: as ingest::discover and add_graphs; not_found `profile.outside_roots`.
+  /// By path: looks at the directory anew. An id, where nothing has that path, stands for its profile's path.
+  /// Errors: as PathRoots::find, ingest::discover and add_graphs; not_found `profile.unknown`.
   Result<OpenProfilePtr> open(const std::string& path, const OpenOptions& options = {});
   /// By id or path; "" = the one that is open. An id reopens silently after close, also in a new process, as long as
   /// the cache knows it. Errors: not_found `profile.unknown`, usage `profile.which`.
@@ -52,10 +54,14 @@ class Sessions {
   std::vector<OpenProfilePtr> list() const;
 
  private:
-  Result<std::filesystem::path> inside_roots(const std::string& path, const char* where) const;
+  Result<std::filesystem::path> find(const std::string& given) const;
+  Result<ingest::ProfileLayout> look_at(const std::string& given) const;
+  Result<std::vector<std::filesystem::path>> find_graphs(const std::vector<std::string>& given) const;
   static void keep_graphs(const OpenProfile& before, OpenProfile& made);
-  Result<void> check_roots(const std::filesystem::path& real_path) const;
-  std::vector<std::filesystem::path> roots_;
+  /// Where the profile of that id lies, if it is open or the cache knows it. Errors: not_found `profile.unknown`.
+  Result<std::string> path_of(const std::string& id, const char* where) const;
+  Error unknown(const std::string& id, const std::string& why, const char* where) const;
+  const PathRoots roots_;
   const store::Cache& cache_;
   mutable std::mutex mutex_;
   std::map<std::string, OpenProfilePtr> open_;

@@ -7,6 +7,8 @@
 
 #include "core/base/log.h"
 #include "core/engine/completeness.h"
+#include "core/engine/prose_guard.h"
+#include "core/engine/render.h"
 #include "core/engine/schema.h"
 #include "core/ingest/layout.h"
 #include "core/store/table_view.h"
@@ -20,9 +22,18 @@ struct CallScope {
   Performer& performer;
   const CancelFlag& cancel;
   ProgressGauge& progress;
+  WantedSegments& wanted;
+  const std::function<void(LogMessage)>& log;
 };
 
+// Ranks that a tool asks for one after the other (a join names them) are read all at once from then on.
+constexpr size_t kRanksReadOneByOne = 4;
+
 Result<ResultPtr> perform_at(const CallPlan& plan, const CallScope& scope, int depth);
+
+Error call_again() {
+  return {ErrorKind::bug, "call.again", "The call begins again when more of the profile has been read.", "", ""};
+}
 
 class RunningCall : public CallHost {
  public:
@@ -39,15 +50,42 @@ class RunningCall : public CallHost {
   const CancelFlag& cancel() const override { return scope_.cancel; }
   ProgressGauge& progress() override { return scope_.progress; }
   const OpenProfile* profile() const override { return plan_.profile.get(); }
+  const ClientInput& client() const override { return plan_.client; }
+  void log(LogMessage message) override { scope_.log(std::move(message)); }
 
   const LoadedSegment* segment(uint32_t rank, table::Group group) const override {
     const auto it = scope_.segments.find({rank, group});
     return it == scope_.segments.end() ? nullptr : &it->second;
   }
 
+  Result<void> read(std::span<const uint32_t> ranks, std::string_view name) override {
+    const ingest::ProfileLayout& layout = plan_.profile->layout;
+    const table::Group group = ingest::group_of(layout.kind, name);
+    asked_.emplace(name);
+    const auto is_wanted = [&](const ingest::RankLayout& one) {
+      return segment(one.rank, group) == nullptr && ingest::could_have(layout, one, name);
+    };
+    const bool all = ranks_read(group) >= kRanksReadOneByOne;
+    bool lacks = false;
+    for (const ingest::RankLayout& one : layout.ranks) {
+      const bool asked = std::find(ranks.begin(), ranks.end(), one.rank) != ranks.end();
+      lacks = lacks || (asked && is_wanted(one));
+    }
+    if (!lacks) return {};
+    for (const ingest::RankLayout& one : layout.ranks) {
+      const bool asked = all || std::find(ranks.begin(), ranks.end(), one.rank) != ranks.end();
+      if (asked && is_wanted(one)) scope_.wanted.emplace(one.rank, group);
+    }
+    return call_again();
+  }
+
   Result<const sw_table*> table(uint32_t rank, std::string_view name) override {
     const sw_table* const none = nullptr;
     if (plan_.profile == nullptr) return none;
+    if (plan_.tool->decl.on_demand) {
+      const LoadedSegment* loaded = segment(rank, ingest::group_of(plan_.profile->layout.kind, name));
+      return loaded == nullptr ? none : loaded->segment->table(name);
+    }
     if (declared_.find(name) == declared_.end()) {
       // What is not declared is not read beforehand, so an answer here would depend on what else was read.
       return Error{ErrorKind::plugin, "plugin.table",
@@ -65,20 +103,58 @@ class RunningCall : public CallHost {
   }
 
   Result<Json> call(std::string_view tool, Json arguments) override {
+    SW_ASSIGN_OR_RETURN(const Nested nested, nested_call(tool, arguments));
+    return to_json(*nested.result);
+  }
+
+  Result<Json> answer(std::string_view tool, Json arguments) override {
+    SW_ASSIGN_OR_RETURN(const Nested nested, nested_call(tool, arguments));
+    SW_ASSIGN_OR_RETURN(Page page, render(nested.plan, *nested.result, Reader::program));
+    return std::move(page.structured);
+  }
+
+  /// Tables that the tool read on demand.
+  const std::set<std::string, std::less<>>& asked() const { return asked_; }
+
+ private:
+  struct Nested {
+    CallPlan plan;
+    ResultPtr result;
+  };
+
+  Result<Nested> nested_call(std::string_view tool, const Json& arguments) {
     if (depth_ >= limits::kMaxNestedCalls) {
       return Error{ErrorKind::limit, "plugin.depth",
                    "Tools call each other more than " + std::to_string(limits::kMaxNestedCalls) + " deep.", "", ""};
     }
-    SW_ASSIGN_OR_RETURN(const CallPlan nested, make_nested_plan(plan_, tool, arguments));
-    SW_ASSIGN_OR_RETURN(const ResultPtr result, perform_at(nested, scope_, depth_ + 1));
-    return to_json(*result);
+    Nested nested;
+    SW_ASSIGN_OR_RETURN(nested.plan, make_nested_plan(plan_, tool, arguments));
+    if (plan_.tool->decl.on_demand) SW_RETURN_IF_ERROR(segments_are_read(nested.plan));
+    SW_ASSIGN_OR_RETURN(nested.result, perform_at(nested.plan, scope_, depth_ + 1));
+    return nested;
   }
 
- private:
+  /// Nothing was read beforehand for the calls of a tool that reads on demand.
+  Result<void> segments_are_read(const CallPlan& nested) {
+    bool lacks = false;
+    for (const SegmentNeed& need : nested.segments) {
+      if (segment(need.rank, need.group) != nullptr) continue;
+      scope_.wanted.emplace(need.rank, need.group);
+      lacks = true;
+    }
+    if (lacks) return call_again();
+    return {};
+  }
+
+  size_t ranks_read(table::Group group) const {
+    return static_cast<size_t>(std::count_if(scope_.segments.begin(), scope_.segments.end(),
+                                             [group](const auto& one) { return one.first.second == group; }));
+  }
+
   const CallPlan& plan_;
   const CallScope& scope_;
   const int depth_;
-  std::set<std::string, std::less<>> declared_, of_all_ranks_, elsewhere_;
+  std::set<std::string, std::less<>> declared_, of_all_ranks_, elsewhere_, asked_;
 };
 
 /// Earliest instant of the lowest rank's segment at hand (docs/metrics.md, Time): what start_us counts from.
@@ -130,6 +206,7 @@ Result<ToolResult> run_tool(const CallPlan& plan, const CallScope& scope, Runnin
   SW_ASSIGN_OR_RETURN(Json emitted,
                       scope.performer.runner.run(*plan.tool->plugin, plan.tool->decl.name, arguments, host));
   SW_ASSIGN_OR_RETURN(ToolResult result, tool_result_from_json(std::move(emitted)));
+  if (!plan.tool->plugin->is_own) guard_prose(plan.tool->decl, plan.registry->knowledge(), result);
   if (result.rows.size() > limits::kMaxResultRows) {
     return Error{ErrorKind::plugin, "plugin.rows",
                  "The analyzer gave more than " + std::to_string(limits::kMaxResultRows) + " rows.", "", ""};
@@ -138,17 +215,22 @@ Result<ToolResult> run_tool(const CallPlan& plan, const CallScope& scope, Runnin
 }
 
 Result<ResultPtr> perform_at(const CallPlan& plan, const CallScope& scope, int depth) {
-  if (plan.tool->decl.pure) {
+  if (plan.is_pure()) {
     if (ResultPtr kept = scope.performer.results.find(plan.key)) return kept;
   }
   RunningCall host(plan, scope, depth);
-  SW_ASSIGN_OR_RETURN(const std::vector<std::string> unmet, unmet_need(plan, host));
+  // What is read on demand is not there yet: such a tool looks at its needs itself.
+  std::vector<std::string> unmet;
+  if (!plan.tool->decl.on_demand) {
+    SW_ASSIGN_OR_RETURN(unmet, unmet_need(plan, host));
+  }
   auto result = std::make_shared<ToolResult>();
   if (!unmet.empty()) {
     *result = not_applicable(plan, unmet, host);
   } else {
     SW_ASSIGN_OR_RETURN(*result, run_tool(plan, scope, host));
-    if (result->status != Status::not_applicable) {
+    const bool has_envelope = result->ask.empty() && result->content.is_null();
+    if (has_envelope && result->status != Status::not_applicable) {
       if (auto fits = validate(plan.tool->decl.output, to_json(*result)); !fits.ok()) {
         return Error{
             ErrorKind::plugin, "plugin.schema",
@@ -157,17 +239,19 @@ Result<ResultPtr> perform_at(const CallPlan& plan, const CallScope& scope, int d
       }
     }
   }
-  SW_RETURN_IF_ERROR(tell_what_is_missing(plan, host, *result));
+  keep_what_applies(plan, host, *result);
+  SW_RETURN_IF_ERROR(tell_what_is_missing(plan, host, host.asked(), *result));
   if (scope.cancel.is_set()) return Error{ErrorKind::cancelled, "call.cancelled", "The call was cancelled.", "", ""};
-  if (plan.tool->decl.pure) scope.performer.results.put(plan.key, result);
+  if (plan.is_pure()) scope.performer.results.put(plan.key, result);
   return ResultPtr(std::move(result));
 }
 
 }  // namespace
 
 Result<ResultPtr> perform(const CallPlan& plan, const LoadedSegments& segments, Performer& performer,
-                          const CancelFlag& cancel, ProgressGauge& progress) {
-  return perform_at(plan, {segments, performer, cancel, progress}, 0);
+                          const CancelFlag& cancel, ProgressGauge& progress, WantedSegments& wanted,
+                          const std::function<void(LogMessage)>& log) {
+  return perform_at(plan, {segments, performer, cancel, progress, wanted, log}, 0);
 }
 
 }  // namespace stepwise::engine

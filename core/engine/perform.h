@@ -2,8 +2,10 @@
 // against its declared schema, adds what is missing. No waiting, no threads: execution.h decides when.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "core/base/task.h"
@@ -21,8 +23,13 @@ struct Performer {
   ResultCache& results;
 };
 
-/// Errors: what the tool fails with; cancelled; plugin `plugin.result`, `plugin.schema`.
+using WantedSegments = std::set<std::pair<uint32_t, table::Group>>;
+
+/// Errors: what the tool fails with; cancelled; plugin `plugin.result`, `plugin.schema`; `call.again`: a tool that
+/// reads on demand asked for the `wanted` segments, and is to be performed again with them.
+/// `log` takes what the tool logs, on the current thread.
 Result<ResultPtr> perform(const CallPlan& plan, const LoadedSegments& segments, Performer& performer,
-                          const CancelFlag& cancel, ProgressGauge& progress);
+                          const CancelFlag& cancel, ProgressGauge& progress, WantedSegments& wanted,
+                          const std::function<void(LogMessage)>& log);
 
 }  // namespace stepwise::engine

@@ -5,6 +5,7 @@
 
 #include "core/engine/schema.h"
 #include "core/ingest/ingest.h"
+#include "stepwise/tables.hpp"
 
 namespace stepwise::engine {
 namespace {
@@ -47,6 +48,26 @@ void add_groups_of_all_ranks(const Registry& registry, const ToolDecl& tool, con
   }
 }
 
+/// Groups that tools about the whole profile, which a tool about one rank may call, want on that rank.
+void add_groups_of_whole_profile(const Registry& registry, const ToolDecl& tool, const ingest::ProfileLayout& layout,
+                                 const ingest::RankLayout& rank, Groups& groups) {
+  for (const std::string& callee : tool.calls) {
+    const RegisteredTool* called = registry.find(callee);
+    if (called == nullptr) continue;
+    if (called->decl.per_rank) {
+      add_groups_of_whole_profile(registry, called->decl, layout, rank, groups);
+    } else {
+      add_groups(registry, called->decl, layout, rank, groups);
+    }
+  }
+}
+
+std::vector<uint32_t> all_ranks(const OpenProfile& profile) {
+  std::vector<uint32_t> ranks;
+  for (const ingest::RankLayout& one : profile.layout.ranks) ranks.push_back(one.rank);
+  return ranks;
+}
+
 std::string take_text(Json& arguments, const char* name) {
   const auto it = arguments.find(name);
   if (it == arguments.end()) return "";
@@ -55,13 +76,11 @@ std::string take_text(Json& arguments, const char* name) {
   return text;
 }
 
-Error unknown_rank(const OpenProfile& profile, int64_t rank) {
-  std::string known;
-  const auto& ranks = profile.layout.ranks;
-  for (size_t i = 0; i < ranks.size() && i < 16; ++i) known += (i == 0 ? "" : ", ") + std::to_string(ranks[i].rank);
-  if (ranks.size() > 16) known += ", ...";
-  return {ErrorKind::not_found, "rank.unknown", "The profile has no rank " + std::to_string(rank) + ".",
-          "Its ranks: " + known + ".", "/rank"};
+void take_paging(CallPlan& plan, Json& arguments) {
+  const ToolDecl& tool = plan.tool->decl;
+  plan.host.limit = arguments.value("limit", tool.default_limit);
+  if (!tool.takes_limit) arguments.erase("limit");
+  plan.host.cursor = take_text(arguments, "cursor");
 }
 
 Result<void> take_ranks(CallPlan& plan) {
@@ -69,7 +88,7 @@ Result<void> take_ranks(CallPlan& plan) {
   if (tool.opens_profile) {
     plan.ranks = {plan.profile->lowest_rank()};
   } else if (!tool.per_rank) {
-    for (const auto& rank : plan.profile->layout.ranks) plan.ranks.push_back(rank.rank);
+    plan.ranks = all_ranks(*plan.profile);
   } else if (const auto it = plan.arguments.find("rank"); it != plan.arguments.end()) {
     const int64_t rank = it->get<int64_t>();
     plan.arguments.erase(it);
@@ -83,8 +102,23 @@ Result<void> take_ranks(CallPlan& plan) {
   return {};
 }
 
+/// Every segment that the ranks could have.
+void add_on_demand(CallPlan& plan) {
+  const ingest::ProfileLayout& profile = plan.profile->layout;
+  for (const ingest::RankLayout& layout : profile.ranks) {
+    Groups groups;
+    for (const table::TableDecl* decl : table::kAllTables) {
+      if (ingest::could_have(profile, layout, decl->name)) groups.insert(ingest::group_of(profile.kind, decl->name));
+    }
+    for (const table::Group group : groups) {
+      plan.on_demand.push_back({layout.rank, group, ingest::segment_key(profile, layout, group)});
+    }
+  }
+}
+
 void add_segments(CallPlan& plan) {
   plan.segments.clear();
+  if (plan.tool->decl.on_demand) return add_on_demand(plan);
   const ingest::ProfileLayout& profile = plan.profile->layout;
   for (const ingest::RankLayout& layout : profile.ranks) {
     Groups groups;
@@ -92,6 +126,7 @@ void add_segments(CallPlan& plan) {
       add_groups(*plan.registry, plan.tool->decl, profile, layout, groups);
     }
     add_groups_of_all_ranks(*plan.registry, plan.tool->decl, profile, layout, groups);
+    add_groups_of_whole_profile(*plan.registry, plan.tool->decl, profile, layout, groups);
     for (const table::Group group : groups) {
       plan.segments.push_back({layout.rank, group, ingest::segment_key(profile, layout, group)});
     }
@@ -100,8 +135,10 @@ void add_segments(CallPlan& plan) {
 
 void make_key(CallPlan& plan) {
   Json segments = Json::array();
-  for (const SegmentNeed& need : plan.segments) {
-    segments.push_back({need.rank, static_cast<int>(need.group), need.key.ingest_print, need.key.source_print});
+  for (const auto* needs : {&plan.segments, &plan.on_demand}) {
+    for (const SegmentNeed& need : *needs) {
+      segments.push_back({need.rank, static_cast<int>(need.group), need.key.ingest_print, need.key.source_print});
+    }
   }
   plan.key = dump_json({plan.tool->decl.name, plan.tool->plugin ? plan.tool->plugin->binary_id : "",
                         plan.profile ? plan.profile->id : "", plan.profile ? plan.profile->declare : Json(), plan.ranks,
@@ -122,7 +159,7 @@ Result<Json> unwrap_analysis(const Registry& registry, const RegisteredTool*& to
                  "Call it directly; list_analyses lists what run_analysis runs.", "/analysis"};
   }
   Json merged = arguments.value("arguments", Json::object());
-  for (const char* passed : {"profile", "limit", "cursor"}) {
+  for (const char* passed : {"profile", "limit", "cursor", "export"}) {
     if (arguments.contains(passed) && !merged.contains(passed)) merged[passed] = arguments[passed];
   }
   tool = inner;
@@ -146,6 +183,15 @@ Result<void> follow_changes(Sessions& sessions, CallPlan& plan) {
 
 }  // namespace
 
+Error unknown_rank(const OpenProfile& profile, int64_t rank) {
+  std::string known;
+  const auto& ranks = profile.layout.ranks;
+  for (size_t i = 0; i < ranks.size() && i < 16; ++i) known += (i == 0 ? "" : ", ") + std::to_string(ranks[i].rank);
+  if (ranks.size() > 16) known += ", ...";
+  return {ErrorKind::not_found, "rank.unknown", "The profile has no rank " + std::to_string(rank) + ".",
+          "Its ranks: " + known + ".", "/rank"};
+}
+
 Error unknown_tool(const Registry& registry, std::string_view name) {
   const auto near = registry.nearest(name);
   std::string hint = "list_analyses lists them all.";
@@ -160,17 +206,22 @@ Result<CallPlan> make_plan(std::shared_ptr<const Registry> registry, Sessions& s
   plan.registry = std::move(registry);
   plan.tool = plan.registry->find(name);
   if (plan.tool == nullptr) return unknown_tool(*plan.registry, name);
+  if (plan.tool->decl.checks_itself) {
+    plan.arguments = given;
+    make_key(plan);
+    return plan;
+  }
   SW_RETURN_IF_ERROR(validate(plan.tool->decl.input, given));
   Json arguments = given;
   if (name == "run_analysis") {
     SW_ASSIGN_OR_RETURN(arguments, unwrap_analysis(*plan.registry, plan.tool, std::move(arguments)));
+    // A tool that writes files itself takes the argument; the rows of all others are the host's to write.
+    if (!plan.tool->decl.input["properties"].contains("export")) plan.host.export_as = take_text(arguments, "export");
     SW_RETURN_IF_ERROR(validate(plan.tool->decl.input, arguments));
   }
   const ToolDecl& tool = plan.tool->decl;
 
-  plan.host.limit = arguments.value("limit", tool.default_limit);
-  arguments.erase("limit");
-  plan.host.cursor = take_text(arguments, "cursor");
+  take_paging(plan, arguments);
   if (tool.opens_profile) {
     OpenOptions options{arguments.value("declare", Json())};
     if (const auto graphs = arguments.find("graphs"); graphs != arguments.end()) options.graphs = *graphs;
@@ -200,14 +251,18 @@ Result<CallPlan> make_nested_plan(const CallPlan& outer, std::string_view name, 
   }
   SW_RETURN_IF_ERROR(validate(plan.tool->decl.input, given));
   plan.profile = outer.profile;
-  plan.arguments = with_defaults(plan.tool->decl.input, given);
+  Json arguments = given;
+  take_paging(plan, arguments);
+  plan.arguments = with_defaults(plan.tool->decl.input, std::move(arguments));
   if (plan.profile != nullptr) {
-    if (plan.tool->decl.per_rank) {
+    if (plan.tool->decl.opens_profile) {
+      SW_RETURN_IF_ERROR(take_ranks(plan));
+    } else if (plan.tool->decl.per_rank) {
       // A nested call looks at the rank that the outer one looks at, unless it names another of them.
       if (!plan.arguments.contains("rank")) plan.arguments["rank"] = outer.ranks.front();
       SW_RETURN_IF_ERROR(take_ranks(plan));
     } else {
-      plan.ranks = outer.ranks;
+      plan.ranks = all_ranks(*plan.profile);
     }
     add_segments(plan);
   }

@@ -23,6 +23,7 @@ struct SegmentNeed {
 struct HostArguments {
   int64_t limit = 0;
   std::string cursor;
+  std::string export_as;  // csv, json: all rows go to a file. "": they are answered
 };
 
 struct CallPlan {
@@ -32,8 +33,13 @@ struct CallPlan {
   std::vector<uint32_t> ranks;
   Json arguments;  // the tool's own, with defaults
   HostArguments host;
-  std::vector<SegmentNeed> segments;
+  ClientInput client;
+  std::vector<SegmentNeed> segments;   // read before the tool starts
+  std::vector<SegmentNeed> on_demand;  // those that it may ask for
   std::string key;
+
+  /// A result may be kept and shared: it follows from the key alone, and making it did nothing else.
+  bool is_pure() const { return tool->decl.pure && !arguments.contains("export"); }
 };
 
 /// Errors: not_found `tool.unknown`; usage `args.*`; what Sessions gives; not_found `rank.unknown`.
@@ -42,6 +48,9 @@ Result<CallPlan> make_plan(std::shared_ptr<const Registry> registry, Sessions& s
 
 /// The plan of a nested call on the same profile and ranks: needs nothing but what the outer plan holds.
 Result<CallPlan> make_nested_plan(const CallPlan& outer, std::string_view tool, const Json& arguments);
+
+/// The error for a rank that the profile does not have.
+Error unknown_rank(const OpenProfile& profile, int64_t rank);
 
 /// The error for a tool that does not exist, with the nearest names.
 Error unknown_tool(const Registry& registry, std::string_view name);

@@ -1,5 +1,7 @@
 #include "core/engine/registry.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <set>
 
@@ -23,6 +25,7 @@ bool is_tool_name(std::string_view name) {
 }
 
 Result<void> check_schemas(const ToolDecl& tool) {
+  if (tool.checks_itself) return {};
   if (auto ok = check_input_schema(tool.input); !ok.ok()) {
     return refused("registry.schema", tool, "input: " + to_text(ok.error()));
   }
@@ -32,6 +35,12 @@ Result<void> check_schemas(const ToolDecl& tool) {
   return {};
 }
 
+bool has_advice_role(const Json& schema) {
+  if (schema.is_object() && schema.value("x-role", Json()) == "advice") return true;
+  return schema.is_structured() && std::any_of(schema.begin(), schema.end(), has_advice_role);
+}
+
+using Paths = std::vector<std::filesystem::path>;
 using Tools = std::map<std::string, RegisteredTool, std::less<>>;
 
 // Walks `calls` depth first; `path` holds the tools being walked, so meeting one again is a cycle.
@@ -52,8 +61,10 @@ Result<void> check_calls(const Tools& tools, const RegisteredTool& tool, std::se
 }  // namespace
 
 Result<std::shared_ptr<const Registry>> Registry::make(const std::vector<std::shared_ptr<ToolProvider>>& providers,
-                                                       const std::vector<std::shared_ptr<const PluginInfo>>& plugins) {
+                                                       const std::vector<std::shared_ptr<const PluginInfo>>& plugins,
+                                                       std::shared_ptr<const AdviceBooks> books) {
   auto registry = std::make_shared<Registry>();
+  registry->books_ = books != nullptr ? std::move(books) : std::make_shared<AdviceBooks>(Paths{}, Paths{});
   const auto add = [&registry](RegisteredTool tool) -> Result<void> {
     SW_RETURN_IF_ERROR(check_schemas(tool.decl));
     const auto [it, added] = registry->tools_.try_emplace(tool.decl.name, tool);
@@ -66,7 +77,16 @@ Result<std::shared_ptr<const Registry>> Registry::make(const std::vector<std::sh
   for (const auto& plugin : plugins) {
     for (const ToolDecl& decl : plugin->tools) {
       if (!is_tool_name(decl.name)) return refused("registry.name", decl, "names are 3 to 28 of a-z and _.");
+      if (has_advice_role(decl.output)) {
+        return refused("registry.advice", decl,
+                       "advice comes out of the gate alone, so no plugin's schema has that role.");
+      }
       SW_RETURN_IF_ERROR(add({decl, nullptr, plugin}));
+    }
+  }
+  for (auto& [name, tool] : registry->tools_) {
+    for (const std::string& callee : tool.decl.calls_if_there) {
+      if (registry->tools_.contains(callee)) tool.decl.calls.push_back(callee);
     }
   }
   for (const auto& [name, tool] : registry->tools_) {

@@ -104,3 +104,25 @@ TEST_CASE("a declaration with an unknown part or reference is refused") {
   dangling["input"]["properties"]["x"]["$ref"] = "#/common/nothing";
   CHECK_FALSE(tool_from_json(dangling, "one").ok());
 }
+
+TEST_CASE("a plugin whose schema claims to give advice is refused, however deep the claim stands") {
+  const auto with_output = [](Json output) {
+    auto info = std::make_shared<PluginInfo>(*plugin("one", {{"ok_name", {}}}));
+    info->tools.front().output = std::move(output);
+    return std::shared_ptr<const PluginInfo>(info);
+  };
+  const Json advice = {{"type", "array"}, {"x-role", "advice"}}, data = {{"type", "array"}, {"x-role", "data"}};
+  CHECK(refusal({with_output({{"type", "object"}, {"properties", {{"rows", data}}}})}) == "");
+  CHECK(refusal({with_output({{"type", "object"}, {"properties", {{"rows", advice}}}})}) == "registry.advice");
+  CHECK(refusal(
+            {with_output({{"type", "object"}, {"properties", {{"rows", {{"type", "array"}, {"items", advice}}}}}})}) ==
+        "registry.advice");
+}
+
+TEST_CASE("tools that may be called if they are there are called only then") {
+  auto info = std::make_shared<PluginInfo>(*plugin("one", {{"aaa", {}}, {"bbb", {}}}));
+  info->tools.front().calls_if_there = {"bbb", "not_there"};
+  const auto made = Registry::make({}, {info});
+  REQUIRE(made.ok());
+  CHECK(made.value()->find("aaa")->decl.calls == std::vector<std::string>{"bbb"});
+}

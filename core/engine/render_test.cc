@@ -1,5 +1,6 @@
 #include "core/engine/render.h"
 
+#include "core/base/limits.h"
 #include "core/engine/text_table.h"
 #include "tests/catch.h"
 
@@ -41,7 +42,7 @@ TEST_CASE("pages follow each other, and each page and its other row make the tot
   std::string cursor;
   for (int pages = 0; pages < 3; ++pages) {
     f.plan.host.cursor = cursor;
-    const auto page = render(f.plan, result, true);
+    const auto page = render(f.plan, result, Reader::client);
     REQUIRE(page.ok());
     const Json& json = page.value().structured;
     double sum = 0;
@@ -62,7 +63,7 @@ TEST_CASE("pages follow each other, and each page and its other row make the tot
 TEST_CASE("other is exact to the nanosecond although us are doubles") {
   Fixture f;
   f.plan.host.limit = 1;
-  const auto page = render(f.plan, five_rows(), true);
+  const auto page = render(f.plan, five_rows(), Reader::client);
   REQUIRE(page.ok());
   CHECK(page.value().structured["other"]["total_us"] == 0.403);  // 0.2 + 0.1 + 0.1 + 0.003, not 0.40300000000000002
 }
@@ -71,7 +72,7 @@ TEST_CASE("a cursor of another call is refused") {
   Fixture f;
   for (const char* cursor : {"2.00000000", "x", "-1.", "2", "99999999999999999999.1"}) {
     f.plan.host.cursor = cursor;
-    const auto page = render(f.plan, five_rows(), true);
+    const auto page = render(f.plan, five_rows(), Reader::client);
     REQUIRE_FALSE(page.ok());
     CHECK(page.error().code == "args.cursor");
   }
@@ -80,24 +81,10 @@ TEST_CASE("a cursor of another call is refused") {
 TEST_CASE("a page that holds every row has no other and no cursor") {
   Fixture f;
   f.plan.host.limit = 5;
-  const auto page = render(f.plan, five_rows(), true);
+  const auto page = render(f.plan, five_rows(), Reader::client);
   REQUIRE(page.ok());
   CHECK_FALSE(page.value().structured.contains("other"));
   CHECK_FALSE(page.value().structured.contains("next_cursor"));
-}
-
-TEST_CASE("the text stays within its budget by leaving rows out, and says so") {
-  Fixture f;
-  f.plan.host.limit = 1000;
-  ToolResult result;
-  result.has_rows = true;
-  for (int i = 0; i < 1000; ++i) result.rows.push_back({{"name", std::string(40, 'x')}, {"total_us", i}});
-  result.total_rows = 1000;
-  const auto page = render(f.plan, result, true);
-  REQUIRE(page.ok());
-  CHECK(page.value().text.size() <= limits::kTextTokensDefault * limits::kCharsPerToken);
-  CHECK(page.value().text.find("more rows in this page") != std::string::npos);
-  CHECK(page.value().structured["rows"].size() == 1000);
 }
 
 TEST_CASE("a table aligns its columns, numbers to the right") {
@@ -109,6 +96,23 @@ TEST_CASE("a table aligns its columns, numbers to the right") {
         "op         us\n"
         "Add     1,230\n"
         "MatMul      7\n");
+}
+
+TEST_CASE("an instant keeps its digits, an amount three") {
+  size_t shown = 0;
+  CHECK(text_table({"start_us", "us"}, {{{"start_us", 171725.552}, {"us", 65647.612}}}, 1000, shown) ==
+        "  start_us      us\n"
+        "171725.552  65,600\n");
+  CHECK(text_lines({{"peak", {{"reserved_at_us", 159975.0}, {"bytes", 8}}}}) ==
+        "peak: bytes=8 reserved_at_us=159975.000\n");
+}
+
+TEST_CASE("a sentence stands whole in a line, and is cut in a table") {
+  const std::string why(60, 'w'), cut = std::string(47, 'w') + "…";
+  CHECK(text_lines({{"why", why}}) == "why: " + why + "\n");
+  CHECK(text_lines({{"entry", {{"effect", why}}}}) == "entry: effect=" + why + "\n");
+  CHECK(text_lines({{"list", {{{"says", why}}}}}) == "list:\nsays\n" + cut + "\n");
+  CHECK(text_lines({{"why", std::string(401, 'w')}}) == "why: " + std::string(399, 'w') + "…\n");
 }
 
 TEST_CASE("a cell never breaks its line") {
@@ -128,4 +132,35 @@ TEST_CASE("an object becomes lines; nulls are named once, ids of evidence are le
         "name\n"
         "n\n"
         "this input cannot tell: b, d\n");
+}
+
+TEST_CASE("pieces stand for the rows of the page: whole ones only, and the next page begins with the first left out") {
+  Fixture f;
+  ToolResult result = five_rows();
+  f.plan.host.limit = 4;
+  for (int i = 0; i < 5; ++i)
+    result.pieces.push_back("piece " + std::to_string(i) + " " + std::string(3000, 'x') + "\n");
+  const auto page = render(f.plan, result, Reader::client);
+  REQUIRE(page.ok());
+  const std::string& text = page.value().text;
+  CHECK(text.find("piece 1 " + std::string(3000, 'x') + "\n") != std::string::npos);
+  CHECK(text.find("piece 2") == std::string::npos);
+  CHECK(text.size() < limits::kTextTokensDefault * limits::kCharsPerToken);
+  CHECK(page.value().structured["rows"].size() == 2);
+  f.plan.host.cursor = page.value().structured["next_cursor"];
+  const auto next = render(f.plan, result, Reader::client);
+  REQUIRE(next.ok());
+  CHECK(next.value().text.find("top_things: ok\npiece 2 ") == 0);
+}
+
+TEST_CASE("pieces of a tool without rows stand behind its text") {
+  Fixture f;
+  ToolResult result;
+  result.text = "head\n";
+  result.pieces = {"first\n", std::string(9000, 'x') + "\n", "third\n"};
+  const auto page = render(f.plan, result, Reader::client);
+  REQUIRE(page.ok());
+  CHECK(page.value().text ==
+        "top_things: ok\nhead\nfirst\n(2 more: the structured result has them all, or pass less "
+        "at once)\n");
 }

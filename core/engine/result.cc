@@ -1,5 +1,6 @@
 #include "core/engine/result.h"
 
+#include "core/engine/evidence_place.h"
 #include "core/engine/schema.h"
 
 namespace stepwise::engine {
@@ -92,13 +93,17 @@ Result<ToolResult> tool_result_from_json(Json emitted) {
   return result;
 }
 
-Json to_json(const ToolResult& result) {
+Json to_json(const ToolResult& result) { return to_json(result, result.rows, result.other); }
+
+Json to_json(const ToolResult& result, std::span<const Json> rows, const Json& other) {
   Json out = result.body;
   out["status"] = to_string(result.status);
   if (result.has_rows) {
-    out["rows"] = result.rows;
-    out["total_rows"] = result.total_rows;
-    if (!result.other.is_null()) out["other"] = result.other;
+    out["rows"] = Json::array_t(rows.begin(), rows.end());
+    out["total_rows"] = result.more_rows ? Json() : Json(result.total_rows);
+    if (result.more_rows) out["more_rows"] = true;
+    if (!result.columns.empty()) out["columns"] = result.columns;
+    if (!other.is_null()) out["other"] = other;
   }
   const auto put = [&out](const char* key, Json list) {
     if (!list.empty()) out[key] = std::move(list);
@@ -107,7 +112,10 @@ Json to_json(const ToolResult& result) {
   for (const Evidence& one : result.evidence) {
     Json entry = {{"file", one.file}, {"says", one.says}};
     if (!one.id.empty()) entry["id"] = one.id;
-    if (one.row != 0) entry["row"] = one.row;
+    if (one.row != 0) {
+      entry["row"] = one.row;
+      entry["unit"] = counts_bytes(one.file) ? "byte" : "row";
+    }
     list.push_back(std::move(entry));
   }
   put("evidence", std::exchange(list, Json::array()));
@@ -115,11 +123,14 @@ Json to_json(const ToolResult& result) {
   put("missing", std::exchange(list, Json::array()));
   for (const Warning& one : result.warnings) list.push_back({{"code", one.code}, {"text", one.text}});
   put("warnings", std::exchange(list, Json::array()));
-  for (const Next& one : result.next) {
-    list.push_back({{"tool", one.tool}, {"arguments", one.arguments}, {"why", one.why}});
-  }
-  put("next", std::exchange(list, Json::array()));
+  put("next", to_json(result.next));
   return out;
+}
+
+Json to_json(std::span<const Next> next) {
+  Json list = Json::array();
+  for (const Next& one : next) list.push_back({{"tool", one.tool}, {"arguments", one.arguments}, {"why", one.why}});
+  return list;
 }
 
 }  // namespace stepwise::engine

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/engine/client.h"
 
 namespace stepwise::engine {
 
@@ -35,7 +37,15 @@ struct ToolResult {
   std::vector<Json> rows;      // ranked, best first
   bool has_rows = false;       // a tool without rows shows none
   uint64_t total_rows = 0;
-  Json other;  // sums of the additive columns past what rows hold; null: none
+  bool more_rows = false;            // there are more than total_rows, nobody knows how many
+  std::vector<std::string> columns;  // set: rows are lists of values in this order, else objects
+  std::string text{};                // set: stands in the answer's text for the body
+  // Set: paragraphs that stand in the answer's text for the table, one a row; of a tool without rows, behind its text.
+  // Only whole ones are shown, as many as there is room for.
+  std::vector<std::string> pieces{};
+  Json content;   // set: an array of MCP content blocks that stands for everything else (a picture, a sound)
+  ClientAsk ask;  // not empty: the tool asks the client first; everything else is ignored
+  Json other;     // sums of the additive columns past what rows hold; null: none
   std::vector<Evidence> evidence;
   std::vector<Missing> missing;
   std::vector<Warning> warnings;
@@ -46,5 +56,8 @@ struct ToolResult {
 /// Errors: plugin `plugin.result` (where = JSON pointer).
 Result<ToolResult> tool_result_from_json(Json emitted);
 Json to_json(const ToolResult& result);
+/// With these of its rows alone, and these sums of the others.
+Json to_json(const ToolResult& result, std::span<const Json> rows, const Json& other);
+Json to_json(std::span<const Next> next);
 
 }  // namespace stepwise::engine

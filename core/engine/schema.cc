@@ -95,12 +95,6 @@ constexpr size_t kMaxShown = 60;  // of what the caller sent; the rest of it is 
 
 std::string shown(const Json& value) { return shorten(dump_json(value), kMaxShown); }
 
-std::string joined(const std::vector<std::string>& parts, const char* between) {
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : between) + part;
-  return out;
-}
-
 Error value_error(const char* code, const std::string& where, const std::string& must, const Json& value) {
   return {ErrorKind::usage, code,
           "`" + (where.empty() ? "arguments" : where.substr(1)) + "` must be " + must + ", but " + shown(value) +

@@ -109,6 +109,10 @@ class TestSink : public Sink {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return !progress_.empty(); });
   }
+  std::vector<ProgressGauge::Value> progress_seen() const {
+    const std::lock_guard lock(mutex_);
+    return progress_;
+  }
   size_t answers() const {
     const std::lock_guard lock(mutex_);
     return answers_.size();

@@ -15,7 +15,8 @@ struct ThreadPool::State : std::enable_shared_from_this<State> {
   std::deque<std::pair<JobId, std::function<void()>>> queue;
   std::set<JobId> running, written_off;
   JobId last_id = 0;
-  unsigned alive = 0;  // threads that are counted on
+  unsigned most = 0, alive = 0;  // threads that are counted on
+  unsigned idle = 0;             // of those, waiting for a job
   bool stopping = false;
 
   void start_thread() {  // mutex held
@@ -26,7 +27,9 @@ struct ThreadPool::State : std::enable_shared_from_this<State> {
   void loop() {
     std::unique_lock lock(mutex);
     while (true) {
+      ++idle;
       work.wait(lock, [this] { return stopping || !queue.empty(); });
+      --idle;
       if (queue.empty()) break;
       auto [id, job] = std::move(queue.front());
       queue.pop_front();
@@ -46,10 +49,7 @@ struct ThreadPool::State : std::enable_shared_from_this<State> {
   }
 };
 
-ThreadPool::ThreadPool(unsigned threads) : state_(std::make_shared<State>()) {
-  const std::lock_guard lock(state_->mutex);
-  for (unsigned i = 0; i < threads; ++i) state_->start_thread();
-}
+ThreadPool::ThreadPool(unsigned threads) : state_(std::make_shared<State>()) { state_->most = threads; }
 
 ThreadPool::~ThreadPool() { stop(std::chrono::milliseconds(0)); }
 
@@ -58,7 +58,12 @@ ThreadPool::JobId ThreadPool::submit(std::function<void()> job) {
   const JobId id = ++state_->last_id;
   if (state_->stopping) return id;
   state_->queue.emplace_back(id, std::move(job));
-  state_->work.notify_one();
+  // One that was woken and has not taken its job yet still counts as idle, hence the comparison with the queue.
+  if (state_->idle < state_->queue.size() && state_->alive < state_->most) {
+    state_->start_thread();
+  } else {
+    state_->work.notify_one();
+  }
   return id;
 }
 
@@ -66,7 +71,7 @@ bool ThreadPool::abandon(JobId job) {
   const std::lock_guard lock(state_->mutex);
   if (state_->running.count(job) == 0 || !state_->written_off.insert(job).second) return false;
   --state_->alive;
-  if (!state_->stopping) state_->start_thread();
+  if (!state_->stopping && !state_->queue.empty()) state_->start_thread();
   return true;
 }
 

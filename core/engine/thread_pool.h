@@ -13,6 +13,7 @@ class ThreadPool {
  public:
   using JobId = uint64_t;
 
+  /// `threads`: the most there will be; each is started when a job first needs it.
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();  // stops without waiting for what was written off
   ThreadPool(const ThreadPool&) = delete;

@@ -34,11 +34,15 @@ struct ToolDecl {
   bool per_rank = true;  // takes `rank`; else looks at all ranks
   bool needs_profile = true;
   bool opens_profile = false;  // takes `path`, which becomes the call's profile
+  bool on_demand = false;      // asks for tables while it runs (CallHost::read), so needs and uses name none
+  bool takes_limit = false;    // `limit` is an argument of its own: it shapes more than rows
+  bool checks_itself = false;  // the host hands arguments on unchecked: the schema uses more than the host knows
   bool pure = true;            // a function of segments and arguments alone: results are kept and shared
   int64_t default_limit = 20;
   std::vector<std::vector<std::string>> needs;  // all of (any of): a miss is not_applicable
   std::vector<ToolUse> uses;                    // a miss is partial, naming the file
   std::vector<std::string> calls;               // tools that it may call
+  std::vector<std::string> calls_if_there;  // the same, of other plugins: the registry moves those it has to `calls`
   Json annotations = Json::object();
   Json input = Json::object();  // complete: with the host's own arguments, $refs resolved
   Json output = Json::object();

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/ingest/ascend_links.h"
+#include "core/ingest/trace_columns.h"
 #include "stepwise/tables.hpp"
 
 namespace stepwise::ingest {
@@ -13,8 +15,9 @@ constexpr size_t kPendingChunk = 1 << 13;
 
 }  // namespace
 
-AscendMerger::AscendMerger(store::SegmentBuilder& out, Diagnostics& diagnostics, std::string file)
-    : TraceMerger(out, diagnostics, std::move(file)) {}
+AscendMerger::AscendMerger(store::SegmentBuilder& out, Diagnostics& diagnostics, std::string file,
+                           const KernelRows* kernels)
+    : TraceMerger(out, diagnostics, std::move(file)), kernels_(kernels) {}
 
 void AscendMerger::take_slices(WindowEvents& window) {
   for (SliceRecord& slice : window.slices) take_slice(slice, window.file_offset);
@@ -76,26 +79,44 @@ void AscendMerger::place_pending() {
       if (place_by_role(guess, slice, pending.src_pos)) continue;
       count_other("a process without a name", 1, static_cast<uint64_t>(pending.src_pos));
     }
-    chunk = {};
+    give_back(chunk);
   }
+}
+
+void AscendMerger::link_kernels() {
+  const AscendSources sources{host_op_, runtime_api_, queue_, device_task_, steps_, tracks_.keys()};
+  const std::vector<uint32_t> tracks = framework_tracks(sources);
+  const SliceColumns own = runtime_api_.slices();
+  const PythonOf python = link_python({own.start_ns, own.dur_ns, tracks, own.src_pos});
+  report_lost_launches(sources, out_.dictionary(), file_, diagnostics_);
+  if (kernels_ == nullptr || kernels_->size() == 0) return;
+  const std::vector<Launch> launches = find_ascend_launches(sources, *kernels_, tracks, out_);
+  fill_kernel_links(launches, python, out_);
+  report_launches(launches, kernels_->start_ns, own.start_ns, file_, diagnostics_);
+  report_missing_slices(launches, device_task_, file_, diagnostics_);
 }
 
 void AscendMerger::finish(int64_t base_ns, unsigned threads) {
   place_pending();
   base_ns = fitting_base(base_ns, {&host_op_, &python_call_, &runtime_api_, &queue_, &device_task_, &overlap_span_});
   steps_.finish(out_, tracks_.keys(), base_ns);
-  const Arrangement arrangement{tracks_.keys(), steps_, base_ns};
-  run({[&] { counter_.arrange(arrangement); }, [&] { python_call_.arrange(arrangement); },
-       [&] { host_op_.arrange(arrangement); }, [&] { device_task_.arrange(arrangement); },
-       [&] { runtime_api_.arrange(arrangement); }, [&] { flows_.join(base_ns); },
-       [&] { overlap_span_.arrange(arrangement); }, [&] { queue_.arrange(arrangement); }},
+  run({[&] { counter_.put_in_order(base_ns); }, [&] { python_call_.put_in_order(base_ns); },
+       [&] { host_op_.put_in_order(base_ns); }, [&] { device_task_.put_in_order(base_ns); },
+       [&] { runtime_api_.put_in_order(base_ns); }, [&] { flows_.join(base_ns); },
+       [&] { overlap_span_.put_in_order(base_ns); }, [&] { queue_.put_in_order(base_ns); }},
+      threads);
+  flows_.finish(out_, {{&host_op_, &python_call_, &runtime_api_, &queue_, &device_task_}, tracks_.keys().size()},
+                diagnostics_, file_);
+  link_kernels();
+  const Arrangement arrangement{tracks_.keys(), steps_};
+  run({[&] { python_call_.arrange(arrangement); }, [&] { host_op_.arrange(arrangement); },
+       [&] { device_task_.arrange(arrangement); }, [&] { runtime_api_.arrange(arrangement); },
+       [&] { queue_.arrange(arrangement); }},
       threads);
   runtime_api_.name_layers(out_.dictionary());
   for (HostTable* const table : {&host_op_, &python_call_, &runtime_api_}) table->finish();
   queue_.finish(out_.dictionary());
   device_task_.finish(out_.dictionary());
-  flows_.finish(out_, {{&host_op_, &python_call_, &runtime_api_, &queue_, &device_task_}, tracks_.keys().size()},
-                diagnostics_, file_);
   report({&host_op_, &python_call_, &runtime_api_, &device_task_});
 }
 

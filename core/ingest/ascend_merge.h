@@ -5,13 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "core/ingest/kernel_rows.h"
 #include "core/ingest/trace_merge.h"
 
 namespace stepwise::ingest {
 
 class AscendMerger final : public TraceMerger {
  public:
-  AscendMerger(store::SegmentBuilder& out, Diagnostics& diagnostics, std::string file);
+  /// kernels: whose launches are looked for; nullptr: nobody's.
+  AscendMerger(store::SegmentBuilder& out, Diagnostics& diagnostics, std::string file,
+               const KernelRows* kernels = nullptr);
   void finish(int64_t base_ns, unsigned threads) override;
 
  private:
@@ -19,12 +22,14 @@ class AscendMerger final : public TraceMerger {
   void take_slice(SliceRecord& slice, uint64_t file_offset);
   bool place_by_role(ProcessRole role, const SliceRecord& slice, int64_t src_pos);
   void place_pending();
+  void link_kernels();
 
   struct Pending {
     SliceRecord slice;
     int64_t src_pos = 0;
   };
 
+  const KernelRows* const kernels_;
   QueueTable queue_;
   OverlapTable overlap_span_;
   std::vector<std::vector<Pending>> pending_;  // slices of processes without a name so far

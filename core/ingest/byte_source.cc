@@ -1,9 +1,9 @@
 #include "core/ingest/byte_source.h"
 
 #include <fcntl.h>
+#include <isa-l/igzip_lib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -102,16 +102,11 @@ class PlainSource final : public ByteSource {
   File file_;
 };
 
-/// Any number of gzip members one after the other; zeros after the last one are padding.
+/// Any number of gzip members one after the other; zeros after the last one are padding. By ISA-L, which inflates
+/// timelines three times as fast as zlib: else inflating would take as long as half of the reading.
 class GzipSource final : public ByteSource {
  public:
-  explicit GzipSource(File file) : file_(std::move(file)), input_(kInputBytes) {
-    constexpr int kGzipOnly = 16 + MAX_WBITS;
-    if (inflateInit2(&stream_, kGzipOnly) != Z_OK) failure_ = damaged("inflating could not start");
-  }
-  ~GzipSource() override { inflateEnd(&stream_); }
-  GzipSource(const GzipSource&) = delete;
-  GzipSource& operator=(const GzipSource&) = delete;
+  explicit GzipSource(File file) : file_(std::move(file)), input_(kInputBytes) { begin_stream(); }
 
   Result<size_t> read(std::span<char> into) override {
     size_t got = 0;
@@ -133,20 +128,33 @@ class GzipSource final : public ByteSource {
   }
 
   size_t inflate_some(std::span<char> into) {
-    if (stream_.avail_in == 0 && !refill()) return 0;
-    if (between_members_) {
-      if (!begin_member()) return 0;
-    }
-    const auto room = static_cast<uInt>(std::min<size_t>(into.size(), UINT_MAX));
-    stream_.next_out = reinterpret_cast<Bytef*>(into.data());
+    // Without input there may still be output: of a match that did not fit before.
+    if (stream_.avail_in == 0 && !is_overfull_ && !refill()) return 0;
+    if (between_members_ && !begin_member()) return 0;
+    const auto room = static_cast<uint32_t>(std::min<size_t>(into.size(), UINT32_MAX));
+    stream_.next_out = reinterpret_cast<uint8_t*>(into.data());
     stream_.avail_out = room;
-    const int status = inflate(&stream_, Z_NO_FLUSH);
-    if (status == Z_STREAM_END) {
+    const int status = isal_inflate(&stream_);
+    is_overfull_ = stream_.avail_out == 0;
+    if (status != ISAL_DECOMP_OK) {
+      failure_ = damaged(reason(status));
+    } else if (stream_.block_state == ISAL_BLOCK_FINISH) {
       between_members_ = true;
-    } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      failure_ = damaged(stream_.msg != nullptr ? stream_.msg : "its data cannot be inflated");
+      is_overfull_ = false;
     }
     return room - stream_.avail_out;
+  }
+
+  static const char* reason(int status) {
+    switch (status) {
+      case ISAL_INVALID_WRAPPER:
+      case ISAL_UNSUPPORTED_METHOD:
+        return "its header makes no sense";
+      case ISAL_INCORRECT_CHECKSUM:
+        return "its checksum is another";
+      default:
+        return "its data cannot be inflated";
+    }
   }
 
   bool refill() {
@@ -155,8 +163,8 @@ class GzipSource final : public ByteSource {
       failure_ = got.take_error();
       return false;
     }
-    stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
-    stream_.avail_in = static_cast<uInt>(got.value());
+    stream_.next_in = reinterpret_cast<uint8_t*>(input_.data());
+    stream_.avail_in = static_cast<uint32_t>(got.value());
     if (got.value() != 0) return true;
     if (between_members_) {
       at_end_ = true;
@@ -166,24 +174,35 @@ class GzipSource final : public ByteSource {
     return false;
   }
 
+  void begin_stream() {
+    isal_inflate_init(&stream_);
+    stream_.crc_flag = ISAL_GZIP;  // header and checksums, too
+  }
+
   bool begin_member() {
     while (stream_.avail_in != 0 && *stream_.next_in == 0) {
       ++stream_.next_in;
       --stream_.avail_in;
     }
     if (stream_.avail_in == 0) return false;
-    if (*stream_.next_in != 0x1f || inflateReset(&stream_) != Z_OK) {
+    if (*stream_.next_in != 0x1f) {
       failure_ = damaged("something else follows its end");
       return false;
     }
+    uint8_t* const next_in = stream_.next_in;
+    const uint32_t avail_in = stream_.avail_in;
+    begin_stream();
+    stream_.next_in = next_in;
+    stream_.avail_in = avail_in;
     between_members_ = false;
     return true;
   }
 
   File file_;
   std::vector<char> input_;
-  z_stream stream_{};
+  inflate_state stream_{};
   bool between_members_ = false, at_end_ = false;
+  bool is_overfull_ = false;  // all room was taken: more output may be waiting
   std::optional<Error> failure_;
 };
 

@@ -55,6 +55,27 @@ TEST_CASE("inflates a gzip file whatever its name, in chunks of any size") {
   for (const size_t chunk : {1, 7, 1000, 1 << 20}) CHECK(deliver(path, chunk).bytes == text);
 }
 
+TEST_CASE("inflates what grows a thousandfold, in chunks of any size") {
+  const TemporaryFolder folder;
+  // All of the input is taken long before the last of the output is out.
+  const std::string text(200'000, 'a');
+  const auto path = folder.write("long.gz", gzip(text));
+  for (const size_t chunk : {1, 300, 70'000, 1 << 20}) CHECK(deliver(path, chunk).bytes == text);
+}
+
+TEST_CASE("passes over a gzip header's name and comment, and refuses a header of another method") {
+  const TemporaryFolder folder;
+  std::string named = gzip("named");
+  named[3] = 0x18;  // flags: name, comment
+  named.insert(10, std::string("trace_view.json\0what it is\0", 27));
+  for (const size_t chunk : {1, 4096}) CHECK(deliver(folder.write("named.gz", named), chunk).bytes == "named");
+  CHECK(deliver(folder.write("cut_header.gz", named.substr(0, 20)), 4096).error_code == "ingest.gzip");
+
+  std::string other = gzip("other");
+  other[2] = 7;
+  CHECK(deliver(folder.write("other.gz", other), 4096).error_code == "ingest.gzip");
+}
+
 TEST_CASE("inflates members one after the other, and ignores zeros after the last") {
   const TemporaryFolder folder;
   const auto path = folder.write("members.gz", gzip("one,") + gzip("") + gzip("two") + std::string(700, '\0'));

@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
+#include "core/base/limits.h"
 #include "core/ingest/communication.h"
 #include "stepwise/tables_summary.hpp"
 
 namespace stepwise::ingest {
 namespace {
+
+constexpr std::string_view kPairwise[] = {"send", "Send", "receive", "Recv"};
 
 /// "hcom_allReduce__586_0_1" is an allReduce.
 std::string_view type_of(std::string_view name) {
@@ -16,7 +21,28 @@ std::string_view type_of(std::string_view name) {
 
 }  // namespace
 
-bool is_total_of_matrix(std::string_view name) { return name == "Total Op Info" || name.ends_with("-total"); }
+bool is_total_of_matrix(std::string_view name) { return name == kTotalOperation || name.ends_with("-total"); }
+
+std::optional<std::string> operation_behind(const std::string& name, const std::optional<std::string>& named) {
+  return named || is_total_of_matrix(name) ? named : std::optional(name);
+}
+
+bool MatrixLink::is_whole() const {
+  return src_rank && dst_rank && bytes && transit_ns && *src_rank >= 0 && *dst_rank >= 0 && *bytes >= 0 &&
+         *bytes <= limits::kMaxCount && *transit_ns >= 0 && *transit_ns <= limits::kMaxDurationNs;
+}
+
+bool is_pairwise(std::string_view name) {
+  return std::any_of(std::begin(kPairwise), std::end(kPairwise),
+                     [name](std::string_view part) { return name.find(part) != name.npos; });
+}
+
+CommLink& link_of(CommOperation& operation, CommLink link) {
+  std::vector<CommLink>& links = operation.links;
+  const auto same = std::find_if(links.begin(), links.end(),
+                                 [&link](const CommLink& one) { return one.transport == link.transport; });
+  return same == links.end() ? links.emplace_back(std::move(link)) : *same;
+}
 
 void append_operations(std::vector<CommOperation> operations, const std::string& file, store::SegmentBuilder& out) {
   std::stable_sort(operations.begin(), operations.end(),

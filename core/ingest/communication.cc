@@ -14,38 +14,20 @@ namespace {
 
 constexpr int kOperationDepth = 4;  // an operation's object lies in kind, step and the root
 
-class Parser {
+class OperationReader {
  public:
-  Parser(const std::string& file, IngestContext& context) : summary_(file, context) {}
+  explicit OperationReader(JsonSummary& summary) : summary_(summary) {}
 
-  /// The operations in file order; nullopt: the file holds nothing to read.
-  Result<std::optional<std::vector<CommOperation>>> run(const std::filesystem::path& file) {
-    const auto read = [this](const OperationKey& key, JsonNode value) { return read_operation(key, value); };
-    SW_ASSIGN_OR_RETURN(const bool is_read, summary_.read(file, kOperationDepth, read));
-    if (!is_read) return std::optional<std::vector<CommOperation>>();
-    return std::optional(std::move(operations_));
+  Walk read(JsonNode value, int64_t place, const char* what, CommOperation& out) {
+    const auto take = [&](std::string_view part, JsonNode info, int64_t at) {
+      if (part == "Communication Time Info") return read_times(info, at, out);
+      if (part == "Communication Bandwidth Info") return read_links(info, at, out);
+      return Walk::done;
+    };
+    return summary_.each_field(value, place, what, take);
   }
 
  private:
-  Walk read_operation(const OperationKey& key, JsonNode value) {
-    if (key.name == "Total Op Info") return Walk::done;  // sums of the others
-    CommOperation operation;
-    operation.key = key;
-    const auto take = [&](std::string_view part, JsonNode info, int64_t place) {
-      if (part == "Communication Time Info") return read_times(info, place, operation);
-      if (part == "Communication Bandwidth Info") return read_links(info, place, operation);
-      return Walk::done;
-    };
-    if (const Walk walk = summary_.each_field(value, key.place, "an operation", take); walk != Walk::done) return walk;
-    if (operation.is_whole()) {
-      operations_.push_back(std::move(operation));
-    } else {
-      summary_.count_shape(
-          key.place, "First: " + shorten(key.name, 60) + " lacks one of its six times, or holds no number there.");
-    }
-    return Walk::done;
-  }
-
   Walk read_times(JsonNode value, int64_t place, CommOperation& out) {
     const auto take = [&](std::string_view key, JsonNode cell, int64_t) {
       if (key == "Start Timestamp(us)") out.start_ns = cell.scaled(kUsToNs);
@@ -93,6 +75,7 @@ class Parser {
       const auto take_number = [&](JsonNode number) {
         if (count < 2) numbers[count] = number.scaled(count == 0 ? 0 : kMsToNs);
         ++count;
+        return Walk::done;
       };
       constexpr const char* kWhat = "a packet size without [count, time]";
       if (const Walk walk = summary_.each_element(pair, at, kWhat, take_number); walk != Walk::done) return walk;
@@ -107,11 +90,46 @@ class Parser {
     return summary_.each_field(value, place, "Size Distribution", take);
   }
 
+  JsonSummary& summary_;
+};
+
+class Parser {
+ public:
+  Parser(const std::string& file, IngestContext& context) : summary_(file, context) {}
+
+  /// The operations in file order; nullopt: the file holds nothing to read.
+  Result<std::optional<std::vector<CommOperation>>> run(const std::filesystem::path& file) {
+    const auto read = [this](const OperationKey& key, JsonNode value) { return read_operation(key, value); };
+    SW_ASSIGN_OR_RETURN(const bool is_read, summary_.read(file, kOperationDepth, read));
+    if (!is_read) return std::optional<std::vector<CommOperation>>();
+    return std::optional(std::move(operations_));
+  }
+
+ private:
+  Walk read_operation(const OperationKey& key, JsonNode value) {
+    if (key.name == kTotalOperation) return Walk::done;
+    CommOperation operation;
+    operation.key = key;
+    const Walk walk = read_comm_operation(summary_, value, key.place, "an operation", operation);
+    if (walk != Walk::done) return walk;
+    if (operation.is_whole()) {
+      operations_.push_back(std::move(operation));
+    } else {
+      summary_.count_shape(
+          key.place, "First: " + shorten(key.name, 60) + " lacks one of its six times, or holds no number there.");
+    }
+    return Walk::done;
+  }
+
   JsonSummary summary_;
   std::vector<CommOperation> operations_;
 };
 
 }  // namespace
+
+Walk read_comm_operation(JsonSummary& summary, JsonNode value, int64_t place, const char* what, CommOperation& out) {
+  return OperationReader(summary).read(value, place, what, out);
+}
 
 Result<void> read_communication(const std::filesystem::path& file, const std::string& relative_path,
                                 IngestContext& context, store::SegmentBuilder& out) {

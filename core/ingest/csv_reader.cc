@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include "core/ingest/csv_mask.h"
-
 namespace stepwise::ingest {
 namespace {
 
@@ -49,38 +47,43 @@ void CsvReader::scan() {
   while (scanned_ < end_ && !stopped_) {
     const char* const block = buffer_.data() + scanned_;
     const ptrdiff_t count = std::min(kBlock, end_ - scanned_);
-    uint64_t mask = csv_mask(block);
-    if (count < kBlock) mask &= (uint64_t{1} << count) - 1;
-    while (mask != 0) {
+    CsvMask mask = csv_mask(block);
+    if (count < kBlock) mask.keep((uint64_t{1} << count) - 1);
+    while (mask.all() != 0) {
       // Nearly every cell is plain and ends in a comma: these need none of the cases below.
-      if (state_ == State::plain && !at_start_ && !skipping_) mask = end_plain_cells(block, mask);
-      if (mask == 0) break;
-      on_structural(scanned_ + std::countr_zero(mask));
-      mask &= mask - 1;
+      if (state_ == State::plain && !at_start_ && !skipping_) {
+        mask.commas = end_plain_cells(mask);
+      } else if (state_ == State::quoted) {
+        mask.commas &= ~mask.plain();
+      }
+      if (mask.all() == 0) break;
+      const uint64_t next = mask.all();
+      on_structural(scanned_ + std::countr_zero(next));
+      mask.keep(next & (next - 1));
       if (stopped_) return;
     }
     scanned_ += count;
   }
 }
 
-/// Ends cells at commas as long as there are commas; returns what is left of the mask.
-inline uint64_t CsvReader::end_plain_cells(const char* block, uint64_t mask) {
-  if (cell_is_quoted_) return mask;
+/// Ends cells at the commas before the first quote or line feed; returns the commas that are left.
+inline uint64_t CsvReader::end_plain_cells(const CsvMask& mask) {
+  if (cell_is_quoted_) return mask.commas;
+  const uint64_t before = mask.plain();
+  uint64_t plain = mask.commas & before;
   size_t size = record_.size_;
   const size_t most = record_.cells_.size();
   CsvRecord::Cell* const cells = record_.cells_.data();
-  const ptrdiff_t block_at = scanned_ - record_begin_;
+  const auto block_at = static_cast<uint32_t>(scanned_ - record_begin_);
   auto begin = static_cast<uint32_t>(cell_begin_ - record_begin_);
-  for (; mask != 0 && size < most; mask &= mask - 1) {
-    const int bit = std::countr_zero(mask);
-    if (block[bit] != ',') break;
-    const auto at = static_cast<uint32_t>(block_at + bit);
+  for (; plain != 0 && size < most; plain &= plain - 1) {
+    const uint32_t at = block_at + static_cast<uint32_t>(std::countr_zero(plain));
     cells[size++] = {begin, at};
     begin = at + 1;
   }
   record_.size_ = size;
   cell_begin_ = record_begin_ + begin;
-  return mask;
+  return (mask.commas & ~before) | plain;
 }
 
 inline void CsvReader::on_structural(ptrdiff_t at) {
@@ -97,7 +100,7 @@ inline void CsvReader::on_structural(ptrdiff_t at) {
   }
   if (state_ == State::quote_seen) {
     if (c == '"' && at == quote_at_ + 1) {
-      cell_has_doubled_ = true;
+      ++cell_doubled_;
       state_ = State::quoted;
       return;
     }
@@ -131,7 +134,8 @@ inline void CsvReader::end_cell(ptrdiff_t at) {
       cell = {static_cast<uint32_t>(cell_begin_ - record_begin_), static_cast<uint32_t>(at - record_begin_)};
     }
   }
-  cell_is_quoted_ = cell_has_doubled_ = false;
+  cell_is_quoted_ = false;
+  cell_doubled_ = 0;
   ++record_.size_;
 }
 
@@ -140,7 +144,14 @@ CsvRecord::Cell CsvReader::unquoted(ptrdiff_t end) {
   char* const base = buffer_.data() + record_begin_;
   ptrdiff_t from = cell_begin_ + 1 - record_begin_, to = end - record_begin_;
   const ptrdiff_t closing = quote_at_ - record_begin_;
-  if (!cell_has_doubled_ && closing + 1 == to) return {static_cast<uint32_t>(from), static_cast<uint32_t>(closing)};
+  if (closing + 1 == to) {
+    if (cell_doubled_ == 0) return {static_cast<uint32_t>(from), static_cast<uint32_t>(closing)};
+    // A text in quotes of its own, as shapes are written: one of each pair at its ends lies outside.
+    const bool has_outer_pairs = cell_doubled_ == 2 && closing - from >= 4 &&
+                                 std::memcmp(base + from, "\"\"", 2) == 0 &&
+                                 std::memcmp(base + closing - 2, "\"\"", 2) == 0;
+    if (has_outer_pairs) return {static_cast<uint32_t>(from + 1), static_cast<uint32_t>(closing - 1)};
+  }
 
   char* write = base + from;
   bool inside = true;

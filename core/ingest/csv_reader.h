@@ -14,10 +14,12 @@
 #include <vector>
 
 #include "core/base/limits.h"
+#include "core/ingest/csv_mask.h"
 
 namespace stepwise::ingest {
 
-/// Cells with their quotes taken off. Valid during the call that delivers it.
+/// Cells with their quotes taken off. Valid during the call that delivers it. 16 bytes may be read (not used) from
+/// where a cell begins, however short it is.
 class CsvRecord {
  public:
   /// What the record has; only the first header.size() of them can be looked at.
@@ -77,7 +79,7 @@ class CsvReader {
  private:
   enum class State : uint8_t { plain, quoted, quote_seen };
   void scan();
-  uint64_t end_plain_cells(const char* block, uint64_t mask);
+  uint64_t end_plain_cells(const CsvMask& mask);
   void on_structural(ptrdiff_t at);
   void skip_bom(ptrdiff_t at);
   void end_cell(ptrdiff_t at);
@@ -93,7 +95,8 @@ class CsvReader {
   // Positions in the buffer; signed, since those of a record being skipped may lie before it.
   ptrdiff_t end_ = 0, scanned_ = 0, record_begin_ = 0, cell_begin_ = 0, quote_at_ = 0;
   State state_ = State::plain;
-  bool cell_is_quoted_ = false, cell_has_doubled_ = false;
+  bool cell_is_quoted_ = false;
+  uint32_t cell_doubled_ = 0;  // pairs of quotes inside a quoted cell
   bool skipping_ = false, stopped_ = false, has_header_ = false, at_start_ = true, ending_ = false;
   bool accepts_short_ = false;
   size_t header_size_ = 0;

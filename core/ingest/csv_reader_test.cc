@@ -72,6 +72,8 @@ TEST_CASE("csv: cells, line ends, BOM, blank lines") {
 TEST_CASE("csv: quotes as Python's csv module reads them") {
   // What csv.writer makes of a cell that carries quotes of its own, and of one with line breaks.
   CHECK(read("a,b\n\"\"\"8,16\"\"\",x\n") == Events{"H@1|a|b", "1@2|\"8,16\"|x"});
+  CHECK(read("a,b\n\"\"\"8\"\"16\"\"\",\"\"\"\"\"\"\n") == Events{"H@1|a|b", "1@2|\"8\"16\"|\"\""});
+  CHECK(read("a,b\n\"\"\"\"\"x\",\"\"\"x\"\"\"y\n") == Events{"H@1|a|b", "1@2|\"\"x|\"x\"y"});
   CHECK(read("a,b\n\"x;\r\ny\",2\n3,4\n") == Events{"H@1|a|b", "1@2|x;\r\ny|2", "2@4|3|4"});
   CHECK(read("a,b\n\"\",\"\"\"\"\n") == Events{"H@1|a|b", "1@2||\""});
   CHECK(read("a,b\n\"x\"\t,\"1\"y\n") == Events{"H@1|a|b", "1@2|x\t|1y"});  // text after the closing quote stays

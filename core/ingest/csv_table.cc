@@ -2,47 +2,47 @@
 
 #include <algorithm>
 #include <deque>
-#include <numeric>
 #include <system_error>
 #include <vector>
 
 #include "core/base/text.h"
 #include "core/ingest/column_filler.h"
+#include "core/ingest/csv_header.h"
+#include "core/ingest/csv_last_cell.h"
 #include "core/ingest/csv_reader.h"
+#include "core/ingest/csv_rows.h"
 #include "core/ingest/huge_pages.h"
 #include "core/ingest/msprof_choice.h"
-#include "core/ingest/read_file.h"
+#include "core/ingest/table_order.h"
 #include "core/ingest/text_interner.h"
 
 namespace stepwise::ingest {
 namespace {
 
-constexpr size_t kAbsent = static_cast<size_t>(-1);
-constexpr size_t kNamesShown = 20;  // of columns, in a diagnostic
-
 std::string quoted(std::string_view text) { return '"' + shorten(to_valid_utf8(text), 40) + '"'; }
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string out;
-  for (size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) out += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kNamesShown) out += " and " + std::to_string(names.size() - kNamesShown) + " more";
-  return out;
-}
 
 /// A column of the format bound to a cell of this file's records.
 struct Bound {
   const CsvColumn* column;
-  size_t cell;  // kAbsent: this file has none
+  size_t cell;  // kAbsentCell: this file has none
   CellReader reader;
   ColumnFiller filler;
-  CellValue value;  // of the row at hand, before it is known whether all of it can be read
+  CellValue value;              // of the row at hand, before it is known whether all of it can be read
+  bool is_filled_last = false;  // one value for all rows, which needs no row
+};
+
+/// What is looked at of each row: few bytes a column, so that those of all columns stay near.
+struct Watched {
+  size_t cell, bound;
+  LastCell last;
 };
 
 class TableHandler final : public CsvHandler {
  public:
-  /// whole: how the table's source is called, if it comes in slices, too.
-  TableHandler(const CsvFormat& format, std::string whole, Diagnostics& diagnostics, store::SegmentBuilder& out)
-      : format_(format), whole_(std::move(whole)), diagnostics_(diagnostics), out_(out) {}
+  /// whole: how the table's source is called, if it comes in slices (whose columns may differ), too.
+  TableHandler(const CsvFormat& format, std::string whole, bool in_slices, Diagnostics& diagnostics,
+               store::SegmentBuilder& out)
+      : format_(format), whole_(std::move(whole)), in_slices_(in_slices), diagnostics_(diagnostics), out_(out) {}
 
   /// The next file's header and rows follow. row_base: added to their numbers; bytes_behind: of the files after it.
   void begin_file(const std::string& file, int64_t row_base, uint64_t bytes_behind) {
@@ -64,14 +64,17 @@ class TableHandler final : public CsvHandler {
 
  private:
   bool is_required(const CsvColumn& column) const {
-    return column.is_required || !format_.table.columns[column.column].nullable;
+    return column.is_required || (!format_.table.columns[column.column].nullable && !column.is_completed);
   }
-  void bind(const std::vector<size_t>& cells);
+  void bind(const std::vector<size_t>& cells, const CsvRecord& header);
+  void begin_table();
+  bool complete_row(const CsvRecord& record, int64_t number);
+  void end_row(int64_t number);
   void leave_out(Diag diag, const Bound& bound, const CsvRecord& record, int64_t number);
-  void sort_rows();
 
   const CsvFormat& format_;
   const std::string whole_;
+  const bool in_slices_;
   std::string file_;
   int64_t row_base_ = 0;
   uint64_t bytes_behind_ = 0;
@@ -79,72 +82,56 @@ class TableHandler final : public CsvHandler {
   store::SegmentBuilder& out_;
   store::TableBuilder* table_ = nullptr;
   std::vector<Bound> bound_;
+  std::vector<Watched> watched_;        // of this file, in the order of bound_
   std::vector<ColumnFiller> nulls_;     // columns that no file of this format has
   std::deque<TextInterner> interners_;  // one for each column of texts
   size_t header_size_ = 0;
+  uint64_t rows_ = 0;
+  size_t gathered_ = 0;  // of these rows, in the fillers
   bool saw_anything_ = false, has_reserved_ = false;
 };
 
 bool TableHandler::header(const CsvRecord& record) {
   saw_anything_ = true;
   header_size_ = record.size();
-  std::vector<std::string_view> names(record.size());
-  for (size_t i = 0; i < names.size(); ++i) names[i] = trim(record[i]);
-
-  std::vector<size_t> cells;  // of each column of the format
-  std::vector<bool> used(names.size(), false);
-  std::vector<std::string> missing, unused;
+  std::vector<CsvColumnName> names;
   for (const CsvColumn& column : format_.columns) {
-    auto found = std::find(names.begin(), names.end(), column.name);
-    if (found == names.end() && column.other_name != nullptr) {
-      found = std::find(names.begin(), names.end(), column.other_name);
-    }
-    if (found == names.end() || column.cell == Cell::constant) {
-      cells.push_back(kAbsent);
-      if (is_required(column) && column.cell != Cell::constant) missing.emplace_back(column.name);
-    } else {
-      cells.push_back(static_cast<size_t>(found - names.begin()));
-      used[cells.back()] = true;
-    }
+    const bool has_cell = column.cell != Cell::constant;
+    names.push_back(has_cell ? CsvColumnName{column.names, is_required(column)} : CsvColumnName{{}, false});
   }
-  for (size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i] == kAbsent || std::count(names.begin(), names.end(), names[cells[i]]) == 1) continue;
-    diagnostics_.count(Diag::csv_duplicate_column, file_, record.line(), 1, "It is " + quoted(names[cells[i]]) + ".");
-    return false;
-  }
-  if (!missing.empty()) {
-    diagnostics_.count(Diag::csv_no_header, file_, record.line(), 1, "Missing: " + listed(missing) + ".");
-    return false;
-  }
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (!used[i]) unused.push_back(to_valid_utf8(names[i]));
-  }
-  if (!unused.empty()) {
-    diagnostics_.count(Diag::csv_column_unused, file_, record.line(), unused.size(),
-                       "They are: " + listed(unused) + ".");
-  }
-  bind(cells);
-  return true;
+  const auto cells = find_columns(record, names, file_, diagnostics_);
+  if (cells) bind(*cells, record);
+  return cells.has_value();
 }
 
-void TableHandler::bind(const std::vector<size_t>& cells) {
-  if (table_ != nullptr) {  // a slice after the first: its columns may stand in another order
-    for (size_t i = 0; i < bound_.size(); ++i) {
-      bound_[i].cell = cells[i];
-      if (cells[i] == kAbsent && bound_[i].column->cell != Cell::constant) bound_[i].value = {};
+void TableHandler::bind(const std::vector<size_t>& cells, const CsvRecord& header) {
+  if (table_ == nullptr) begin_table();
+  watched_.clear();
+  for (size_t i = 0; i < bound_.size(); ++i) {  // in a slice after the first, columns may stand in another order
+    Bound& bound = bound_[i];
+    bound.cell = cells[i];
+    const bool is_fixed = bound.column->cell == Cell::constant || (cells[i] == kAbsentCell && !in_slices_);
+    bound.is_filled_last = is_fixed && format_.complete == nullptr;
+    if (cells[i] != kAbsentCell) {
+      bound.reader.set_unit(unit_of_header(trim(header[cells[i]])));
+      watched_.push_back({cells[i], i, {}});
+    } else {
+      if (bound.column->cell != Cell::constant) bound.value = {};
+      bound.filler.set(gathered_, bound.value);
     }
-    return;
   }
+}
+
+void TableHandler::begin_table() {
   table_ = &out_.table(format_.table);
   out_.set_source_file(format_.table, whole_);
-  for (size_t i = 0; i < format_.columns.size(); ++i) {
-    const CsvColumn& column = format_.columns[i];
+  for (const CsvColumn& column : format_.columns) {
     const table::ColumnDecl& decl = format_.table.columns[column.column];
     TextInterner* texts = nullptr;
     if (decl.type == table::Type::code) texts = &interners_.emplace_back(out_.dictionary());
-    bound_.push_back({&column, cells[i], CellReader(column.cell, is_required(column), texts),
+    bound_.push_back({&column, kAbsentCell, CellReader(column.cell, is_required(column), texts),
                       ColumnFiller(table_->columns()[column.column]), CellValue{}});
-    if (column.cell == Cell::constant) bound_.back().reader.read(column.name, bound_.back().value);
+    if (column.cell == Cell::constant) bound_.back().reader.read(column.names[0], bound_.back().value);
   }
   for (size_t i = 0; i < format_.table.columns.size(); ++i) {
     const bool is_bound = std::any_of(format_.columns.begin(), format_.columns.end(),
@@ -155,78 +142,99 @@ void TableHandler::bind(const std::vector<size_t>& cells) {
 
 void TableHandler::row(const CsvRecord& record, int64_t number) {
   number += row_base_;
-  for (Bound& bound : bound_) {
-    if (bound.cell == kAbsent) continue;
-    const CellOutcome outcome = bound.reader.read(record[bound.cell], bound.value);
-    if (outcome == CellOutcome::bad) return leave_out(Diag::csv_bad_cell, bound, record, number);
-    if (outcome != CellOutcome::good) return leave_out(Diag::timestamp_destroyed, bound, record, number);
+  for (Watched& watched : watched_) {
+    const std::string_view cell = record[watched.cell];
+    if (watched.last.is_again(cell)) continue;
+    Bound& bound = bound_[watched.bound];
+    const uint64_t oddities = bound.reader.oddities();
+    const CellOutcome outcome = bound.reader.read(cell, bound.value);
+    if (outcome != CellOutcome::good) {
+      watched.last.forget();
+      const bool is_bad = outcome == CellOutcome::bad;
+      return leave_out(is_bad ? Diag::csv_bad_cell : Diag::timestamp_destroyed, bound, record, number);
+    }
+    // What is counted is counted each time.
+    if (bound.reader.oddities() == oddities) {
+      watched.last.keep(cell);
+    } else {
+      watched.last.forget();
+    }
+    bound.filler.set(gathered_, bound.value);
   }
-  for (Bound& bound : bound_) bound.filler.push(bound.value);
-  for (ColumnFiller& filler : nulls_) filler.push(CellValue{});
+  if (format_.complete != nullptr && !complete_row(record, number)) return;
+  end_row(number);
+}
+
+inline void TableHandler::end_row(int64_t number) {
   table_->columns()[format_.src_pos].i64.push_back(number);
-  table_->end_row();
+  ++rows_;
+  if (++gathered_ < ColumnFiller::kRows) return;
+  gathered_ = 0;
+  for (Bound& bound : bound_) {
+    if (!bound.is_filled_last) bound.filler.take(ColumnFiller::kRows);
+  }
+}
+
+/// False: the row is left out.
+bool TableHandler::complete_row(const CsvRecord& record, int64_t number) {
+  std::vector<CellValue> values;
+  for (const Bound& bound : bound_) values.push_back(bound.value);
+  switch (format_.complete(values)) {
+    case CsvRow::whole:
+      for (size_t i = 0; i < values.size(); ++i) {
+        bound_[i].value = values[i];
+        bound_[i].filler.set(gathered_, values[i]);
+      }
+      for (Watched& watched : watched_) watched.last.forget();
+      return true;
+    case CsvRow::senseless:
+      diagnostics_.count(Diag::csv_bad_cell, file_, record.line(), 1,
+                         "First: row " + std::to_string(number) + ", whose cells make no sense together.");
+      return false;
+    case CsvRow::summary:
+      return false;
+  }
+  return false;
 }
 
 void TableHandler::leave_out(Diag diag, const Bound& bound, const CsvRecord& record, int64_t number) {
   diagnostics_.count(diag, file_, record.line(), 1,
-                     "First: row " + std::to_string(number) + ", column " + bound.column->name + " holds " +
+                     "First: row " + std::to_string(number) + ", column " + bound.column->names[0] + " holds " +
                          quoted(record[bound.cell]) + ".");
 }
 
 void TableHandler::lost(CsvLoss loss, int64_t line, size_t cells) {
   saw_anything_ = true;
-  switch (loss) {
-    case CsvLoss::ragged:
-      diagnostics_.count(
-          Diag::csv_ragged_record, file_, line, 1,
-          "First: " + std::to_string(cells) + " cells, the header has " + std::to_string(header_size_) + ".");
-      break;
-    case CsvLoss::too_long:
-      diagnostics_.count(Diag::csv_record_too_long, file_, line);
-      break;
-    case CsvLoss::cut:
-      diagnostics_.count(Diag::file_cut, file_, line);
-      break;
-    case CsvLoss::header_too_wide:
-      diagnostics_.count(Diag::csv_no_header, file_, line, 1, "It is wider than any table of a profiler.");
-      break;
-    case CsvLoss::no_final_newline:
-      diagnostics_.count(Diag::csv_no_final_newline, file_, line);
-      break;
-  }
+  count_loss(loss, line, cells, header_size_, file_, diagnostics_);
 }
 
 void TableHandler::expect_more(const FilePosition& position) {
-  if (has_reserved_ || table_ == nullptr || table_->rows() == 0 || position.consumed_bytes == 0) return;
+  if (has_reserved_ || table_ == nullptr || rows_ == 0 || position.consumed_bytes == 0) return;
   has_reserved_ = true;
   // Growing step by step would copy every column several times. A row of the table takes about as many bytes as one of
   // the file; a file whose first rows are tiny must not make us ask for more memory than there is.
   const size_t row_bytes = table_->columns().size() * sizeof(int64_t);
   const uint64_t bytes = position.file_bytes + bytes_behind_, most = 2 * bytes / row_bytes;
   const double scale = 1.05 * static_cast<double>(bytes) / static_cast<double>(position.consumed_bytes);
-  const auto rows = std::min(most, static_cast<uint64_t>(static_cast<double>(table_->rows()) * scale));
-  for (Bound& bound : bound_) bound.filler.reserve(rows);
-  for (ColumnFiller& filler : nulls_) filler.reserve(rows);
+  const auto rows = std::min(most, static_cast<uint64_t>(static_cast<double>(rows_) * scale));
+  for (Bound& bound : bound_) {
+    if (!bound.is_filled_last) bound.filler.reserve(rows);
+  }
   reserve_in_huge_pages(table_->columns()[format_.src_pos].i64, rows);
-}
-
-void TableHandler::sort_rows() {
-  const std::string_view sorted_by = format_.table.sorted_by;
-  if (sorted_by.empty()) return;
-  const auto& decl = format_.table.columns;
-  const auto by = std::find_if(decl.begin(), decl.end(), [&](const auto& one) { return one.name == sorted_by; });
-  const std::vector<int64_t>& key = table_->columns()[static_cast<size_t>(by - decl.begin())].i64;
-  if (std::is_sorted(key.begin(), key.end())) return;
-  std::vector<uint32_t> order(key.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&key](uint32_t a, uint32_t b) { return key[a] < key[b]; });
-  table_->permute(order);
 }
 
 void TableHandler::close() {
   if (table_ == nullptr) return;
-  for (Bound& bound : bound_) bound.filler.finish();
-  for (ColumnFiller& filler : nulls_) filler.finish();
+  for (Bound& bound : bound_) {
+    if (bound.is_filled_last) {
+      bound.filler.fill(rows_, bound.value);
+    } else {
+      if (gathered_ > 0) bound.filler.take(gathered_);
+      bound.filler.finish();
+    }
+  }
+  for (ColumnFiller& filler : nulls_) filler.fill(rows_, CellValue{});
+  table_->end_rows();
   uint64_t rounded = 0;
   for (const Bound& bound : bound_) rounded += bound.reader.rounded();
   diagnostics_.count(Diag::csv_time_rounded, whole_, std::nullopt, rounded);
@@ -236,7 +244,7 @@ void TableHandler::close() {
     out_.drop(format_.table);
     return;
   }
-  sort_rows();
+  sort_rows(*table_);
   uint64_t repaired = 0;
   for (const TextInterner& texts : interners_) repaired += texts.repaired();
   diagnostics_.count(Diag::text_not_utf8, whole_, std::nullopt, repaired);
@@ -253,19 +261,9 @@ Result<int64_t> read_one(const CsvFormat& format, const std::filesystem::path& f
                          IngestContext& context, TableHandler& handler) {
   CsvReader reader(handler);
   if (format.has_short_rows) reader.accept_short_rows();
-  const ByteSink sink{
-      [&] { return reader.room(context.options.csv_chunk_bytes); },
-      [&](size_t bytes) {
-        reader.commit(bytes);
-        return !reader.stopped();
-      },
-      [&](const FilePosition& position) { handler.expect_more(position); },
-  };
-  SW_ASSIGN_OR_RETURN(const ReadEnd end, read_file(file, relative_path, context, sink));
-  reader.finish(end == ReadEnd::broken);
-  if (end == ReadEnd::whole && !handler.saw_anything()) {
-    context.diagnostics.count(Diag::csv_no_header, relative_path, std::nullopt, 1, "It holds blank lines only.");
-  }
+  SW_RETURN_IF_ERROR(feed_csv(
+      reader, file, relative_path, context, [&] { return handler.saw_anything(); },
+      [&](const FilePosition& position) { handler.expect_more(position); }));
   return reader.row_number();
 }
 
@@ -273,8 +271,9 @@ Result<int64_t> read_one(const CsvFormat& format, const std::filesystem::path& f
 
 Result<void> read_csv_table(const CsvFormat& format, const std::filesystem::path& file,
                             const std::string& relative_path, IngestContext& context, store::SegmentBuilder& out) {
+  give_back_large_buffers();
   const std::string whole = context.more_slices.empty() ? relative_path : export_name(relative_path).key;
-  TableHandler handler(format, whole, context.diagnostics, out);
+  TableHandler handler(format, whole, !context.more_slices.empty(), context.diagnostics, out);
   uint64_t bytes_behind = 0;
   for (const InputFile& slice : context.more_slices) bytes_behind += bytes_of(slice);
   handler.begin_file(relative_path, 0, bytes_behind);

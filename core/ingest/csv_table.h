@@ -5,6 +5,7 @@
 // are named once. Rows come out in the order that the table declares.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -19,37 +20,57 @@ namespace stepwise::ingest {
 struct CsvColumn {
   size_t column;  // of the table
   Cell cell;
-  const char* name;
-  const char* other_name;  // by which another version of the profiler calls it, or nullptr
-  bool is_required;        // in this format, though the table can do without it
+  std::array<const char*, 3> names;  // by which versions of the profiler call it; nullptr: no more. They may tell units
+  bool is_required;                  // in this format, though the table can do without it
+  bool is_completed = false;  // the file may do without it, though the table cannot: CsvFormat::complete fills it
 };
 
-/// Ties a table's column to a header's; a kind of cell that the column's type cannot hold does not compile.
 template <table::Type T, size_t I>
-consteval CsvColumn csv_column(table::Col<T, I>, Cell cell, const char* name, const char* other_name = nullptr) {
+constexpr CsvColumn checked_csv_column(Cell cell, std::array<const char*, 3> names, bool is_required) {
   const bool is_text = cell == Cell::text || cell == Cell::shapes || cell == Cell::lines || cell == Cell::one_line ||
-                       cell == Cell::constant;
+                       cell == Cell::constant || cell == Cell::rank_set;
   const bool is_real = cell == Cell::number || cell == Cell::percent;
   if ((T == table::Type::code) != is_text || (T == table::Type::f64) != is_real || T == table::Type::u8) {
     throw "the column cannot hold what such a cell gives";
   }
-  return {I, cell, name, other_name, false};
+  return {I, cell, names, is_required};
+}
+
+/// Ties a table's column to a header's; a kind of cell that the column's type cannot hold does not compile.
+template <table::Type T, size_t I>
+consteval CsvColumn csv_column(table::Col<T, I>, Cell cell, const char* name, const char* other_name = nullptr,
+                               const char* third_name = nullptr) {
+  return checked_csv_column<T, I>(cell, {name, other_name, third_name}, false);
 }
 
 /// The same for a column without which the file is not what it is taken for.
 template <table::Type T, size_t I>
-consteval CsvColumn required_csv_column(table::Col<T, I> column, Cell cell, const char* name,
+consteval CsvColumn required_csv_column(table::Col<T, I>, Cell cell, const char* name,
                                         const char* other_name = nullptr) {
-  CsvColumn one = csv_column(column, cell, name, other_name);
-  one.is_required = true;
+  return checked_csv_column<T, I>(cell, {name, other_name, nullptr}, true);
+}
+
+/// The same for a column that CsvFormat::complete fills where the file does not.
+template <table::Type T, size_t I>
+consteval CsvColumn completed_csv_column(table::Col<T, I>, Cell cell, const char* name) {
+  CsvColumn one = checked_csv_column<T, I>(cell, {name, nullptr, nullptr}, false);
+  one.is_completed = true;
   return one;
 }
 
+/// What a format makes of a row whose cells were read.
+enum class CsvRow : uint8_t {
+  whole,
+  senseless,  // left out, and counted
+  summary,    // of the others: no row of the table, and no loss
+};
+
 struct CsvFormat {
   const table::TableDecl& table;
-  std::span<const CsvColumn> columns;  // the table's others, but src_pos, are null
-  size_t src_pos;                      // gets the row's number, 1 = first after the header
-  bool has_short_rows = false;         // rows may lack their last cells, which are null then
+  std::span<const CsvColumn> columns;                      // the table's others, but src_pos, are null
+  size_t src_pos;                                          // gets the row's number, 1 = first after the header
+  bool has_short_rows = false;                             // rows may lack their last cells, which are null then
+  CsvRow (*complete)(std::span<CellValue> row) = nullptr;  // values in the order of `columns`
 };
 
 /// Reads the file and the context's more_slices, each of which has a header of its own, as one table; row numbers go

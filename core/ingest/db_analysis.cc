@@ -12,21 +12,12 @@
 #include "core/base/text.h"
 #include "core/ingest/communication.h"
 #include "core/ingest/db_open.h"
+#include "core/ingest/db_values.h"
 #include "core/ingest/readers.h"
 #include "stepwise/tables_summary.hpp"
 
 namespace stepwise::ingest {
 namespace {
-
-/// A duration in that unit; nullopt also for what none can be.
-std::optional<int64_t> duration(const DbRows& rows, size_t column, int scale) {
-  const auto ns = rows.scaled(column, scale);
-  return ns && *ns >= 0 && *ns <= limits::kMaxDurationNs ? ns : std::nullopt;
-}
-std::optional<int64_t> amount(const DbRows& rows, size_t column, int scale) {
-  const auto value = rows.scaled(column, scale);
-  return value && *value >= 0 && *value <= limits::kMaxCount ? value : std::nullopt;
-}
 
 void read_steps(Database& database, const std::string& file, IngestContext& context, store::SegmentBuilder& out) {
   namespace step = table::step;
@@ -47,7 +38,7 @@ void read_steps(Database& database, const std::string& file, IngestContext& cont
     std::optional<int64_t> times[7];
     bool is_whole = true;
     for (size_t i = 0; i < 7; ++i) {
-      times[i] = duration(rows, i, kUsToNs);
+      times[i] = duration_in(rows, i, kUsToNs);
       is_whole &= times[i].has_value();
     }
     if (!is_whole) {
@@ -64,7 +55,7 @@ void read_steps(Database& database, const std::string& file, IngestContext& cont
     to.append(step::free_ns, *times[4]);
     to.append(step::stage_ns, *times[5]);
     to.append(step::bubble_ns, *times[6]);
-    to.append_or_null(step::not_overlapped_exclude_receive_ns, duration(rows, 7, kUsToNs));
+    to.append_or_null(step::not_overlapped_exclude_receive_ns, duration_in(rows, 7, kUsToNs));
     to.append_or_null(step::preparing_ns, rows.scaled(8, kUsToNs));
     to.null(step::iteration_ns);
     to.null(step::start_ns);
@@ -75,18 +66,10 @@ void read_steps(Database& database, const std::string& file, IngestContext& cont
   }
 }
 
-/// "step12", or "step" where the run had none. False: it is no step.
-bool read_step(std::optional<std::string_view> text, std::optional<int64_t>& step) {
-  constexpr std::string_view kStep = "step";
-  if (!text || !text->starts_with(kStep)) return false;
-  step = to_integer(text->substr(kStep.size()));
-  return step || text->size() == kStep.size();
-}
-
 /// The texts in columns first to first + 3: name, group, step, kind. False: they make no operation.
 bool read_key(const DbRows& rows, size_t first, OperationKey& key) {
   const auto name = rows.text(first), group = rows.text(first + 1), kind = rows.text(first + 3);
-  if (!name || !kind || !read_step(rows.text(first + 2), key.step)) return false;
+  if (!name || !kind || !read_db_step(rows.text(first + 2), key.step)) return false;
   key.name = to_valid_utf8(*name);
   key.kind = to_valid_utf8(*kind);
   if (group && !group->empty()) key.group = to_valid_utf8(*group);
@@ -111,14 +94,14 @@ bool read_times(Database& database, const std::string& file, IngestContext& cont
   while (rows.next()) {
     CommOperation one;
     const bool has_key = read_key(rows, 0, one.key);
-    if (has_key && one.key.name == "Total Op Info") continue;  // sums of the others
+    if (has_key && one.key.name == kTotalOperation) continue;  // sums of the others
     one.start_ns = rows.scaled(4, kUsToNs);
     if (one.start_ns && (*one.start_ns < 0 || *one.start_ns > limits::kMaxInstantNs)) one.start_ns.reset();
-    one.elapse_ns = duration(rows, 5, kMsToNs);
-    one.transit_ns = duration(rows, 6, kMsToNs);
-    one.wait_ns = duration(rows, 7, kMsToNs);
-    one.sync_ns = duration(rows, 8, kMsToNs);
-    one.idle_ns = duration(rows, 9, kMsToNs);
+    one.elapse_ns = duration_in(rows, 5, kMsToNs);
+    one.transit_ns = duration_in(rows, 6, kMsToNs);
+    one.wait_ns = duration_in(rows, 7, kMsToNs);
+    one.sync_ns = duration_in(rows, 8, kMsToNs);
+    one.idle_ns = duration_in(rows, 9, kMsToNs);
     if (!has_key || !one.is_whole()) {
       rows.leave_out("lacks its name, step or one of its six times");
       continue;
@@ -149,24 +132,20 @@ void read_traffic(Database& database, const std::string& file, IngestContext& co
   while (rows.next()) {
     OperationKey key;
     const bool has_key = read_key(rows, 0, key);
-    if (has_key && key.name == "Total Op Info") continue;
+    if (has_key && key.name == kTotalOperation) continue;
     const auto it = has_key ? index.find(order_of(key)) : index.end();
     const auto transport = rows.text(4);
-    const auto bytes = amount(rows, 5, kMbToBytes), transit_ns = duration(rows, 6, kMsToNs);
+    const auto bytes = amount_in(rows, 5, kMbToBytes), transit_ns = duration_in(rows, 6, kMsToNs);
     if (it == index.end() || !transport || !bytes || !transit_ns) {
       rows.leave_out("belongs to no operation, or lacks its transport, size or time");
       continue;
     }
-    std::vector<CommLink>& links = operations[it->second].links;
-    auto link = links.begin();
-    while (link != links.end() && link->transport != *transport) ++link;
-    if (link == links.end()) {
-      link = links.insert(links.end(), {to_valid_utf8(*transport), bytes, transit_ns, rows.real(7), rows.real(8), {}});
-    }
-    const auto packet_bytes = amount(rows, 9, kMbToBytes), count = amount(rows, 10, 0);
-    const auto total_ns = duration(rows, 11, kMsToNs);
+    CommLink& link =
+        link_of(operations[it->second], {to_valid_utf8(*transport), bytes, transit_ns, rows.real(7), rows.real(8), {}});
+    const auto packet_bytes = amount_in(rows, 9, kMbToBytes), count = amount_in(rows, 10, 0);
+    const auto total_ns = duration_in(rows, 11, kMsToNs);
     if (packet_bytes && count && total_ns && *count > 0) {
-      link->packets.push_back({*packet_bytes, *count, *total_ns});
+      link.packets.push_back({*packet_bytes, *count, *total_ns});
     }
   }
 }
@@ -192,31 +171,22 @@ void read_matrix(Database& database, const std::string& file, IngestContext& con
   while (rows.next()) {
     OperationKey key;
     const auto src = rows.integer(4), dst = rows.integer(5);
-    const auto bytes = amount(rows, 6, kMbToBytes), transit_ns = duration(rows, 7, kMsToNs);
+    const auto bytes = amount_in(rows, 6, kMbToBytes), transit_ns = duration_in(rows, 7, kMsToNs);
     if (!read_key(rows, 0, key) || !src || !dst || *src < 0 || *dst < 0 || !bytes || !transit_ns) {
       rows.leave_out("has no operation, ranks, size or time that make sense");
       continue;
     }
-    const auto text = [&rows](size_t column) {
-      const auto value = rows.text(column);
-      return value && !value->empty() ? std::optional(to_valid_utf8(*value)) : std::nullopt;
-    };
     to.append_or_null(matrix::step, key.step);
     to.append(matrix::name, key.name);
     to.append(matrix::kind, key.kind);
     to.append_or_null(matrix::group_id, key.group);
     to.append(matrix::src_rank, *src);
     to.append(matrix::dst_rank, *dst);
-    to.append_or_null(matrix::transport, text(8));
+    to.append_or_null(matrix::transport, text_in(rows, 8));
     to.append(matrix::bytes, *bytes);
     to.append(matrix::transit_ns, *transit_ns);
     to.append_or_null(matrix::bandwidth_gb_s, rows.real(9));
-    const auto operation = text(10);
-    if (operation || is_total_of_matrix(key.name)) {
-      to.append_or_null(matrix::op_name, operation);
-    } else {
-      to.append(matrix::op_name, key.name);
-    }
+    to.append_or_null(matrix::op_name, operation_behind(key.name, text_in(rows, 10)));
     to.end_row();
   }
 }

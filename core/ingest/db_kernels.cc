@@ -9,6 +9,7 @@
 
 #include "core/ingest/db_kernels.h"
 #include "core/ingest/kernel_table.h"
+#include "core/ingest/trace_event.h"
 #include "stepwise/tables_device.hpp"
 
 namespace stepwise::ingest {
@@ -202,6 +203,20 @@ void fill_kernels(Database& database, const DbStrings& strings, const DbApiTypes
     rows.end_row();
   }
   classify_kernels(out);
+}
+
+KernelRows list_kernels(const DbStrings& strings, const DbDevice& device) {
+  KernelRows out;
+  for (const Row& row : rows_by_start(device)) {
+    const DbTask* const task = row.kernel == nullptr ? nullptr : &device.tasks[row.kernel->task];
+    const auto name = strings.find(task == nullptr ? row.collective->name : row.kernel->name);
+    out.start_ns.push_back(row.start_ns);
+    out.stream.push_back(task == nullptr ? kNoNumber : task->stream.value_or(kNoNumber));
+    out.task_id.push_back(task == nullptr ? kNoNumber : task->task_id.value_or(kNoNumber));
+    out.name.push_back(out.names.intern(name.value_or("?")));
+    out.communicates.push_back(task == nullptr);
+  }
+  return out;
 }
 
 }  // namespace stepwise::ingest

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/ingest/db_steps.h"
+#include "core/ingest/kernel_rows.h"
 #include "core/store/segment.h"
 
 namespace stepwise::ingest {
@@ -11,6 +12,9 @@ namespace stepwise::ingest {
 /// Kernels and collectives, as kernel_details.csv lists them: by start, with the gap to the row before.
 void fill_kernels(Database& database, const DbStrings& strings, const DbApiTypes& types, const DbDevice& device,
                   const DbSteps& steps, const std::string& file, IngestContext& context, store::SegmentBuilder& out);
+
+/// The same rows, as far as a timeline needs them to find their launches.
+KernelRows list_kernels(const DbStrings& strings, const DbDevice& device);
 
 /// Kernels summed by type and core, as op_statistic.csv has them: the largest sum first, without collectives.
 void fill_op_stat(const DbStrings& strings, const DbDevice& device, const std::string& file,

@@ -9,6 +9,7 @@
 
 #include "core/ingest/db_device.h"
 #include "core/ingest/db_events.h"
+#include "core/ingest/db_kernels.h"
 #include "core/ingest/db_steps.h"
 
 namespace stepwise::ingest {
@@ -18,6 +19,8 @@ class DbTimeline {
   DbTimeline(Database& database, const std::string& file, IngestContext& context, TraceMerger& merger);
   /// False: there was nothing.
   bool run();
+  /// As fill_kernels lists them.
+  KernelRows kernel_rows() const { return list_kernels(strings_, device_); }
 
  private:
   using Sets = std::unordered_map<int64_t, std::vector<int64_t>>;

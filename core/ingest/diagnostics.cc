@@ -66,6 +66,9 @@ const DiagInfo& info(Diag diag) {
       {"event.other_phase", Severity::info, "Events of a kind that no table holds were not read."},
       {"event.begin_end", Severity::warning,
        "Slices written as a begin and an end of their own (ph B and E) were not read; only whole ones (ph X) are."},
+      {"event.duplicate", Severity::warning,
+       "Slices stand twice in the timeline, alike in track, time, name and ids; both were kept, so sums count them "
+       "twice."},
       {"event.device_unread", Severity::warning,
        "Slices with a device's arguments (correlation, and stream or device) have no category (cat), or one that no "
        "table holds; they were not read, so device work may be missing."},
@@ -80,12 +83,43 @@ const DiagInfo& info(Diag diag) {
       {"graph.node_incomplete", Severity::data_loss,
        "Nodes lack a name or type, or have one that is too long or no text; they were kept as far as they can be "
        "read."},
+      {"graph.node_unread", Severity::data_loss,
+       "Nodes of an execution trace that do not parse, or lack an id or a name, were left out."},
+      {"graph.field_type", Severity::data_loss,
+       "Fields of nodes hold values of another type than the format has there; they count as absent."},
       {"trace.base_unknown", Severity::warning,
        "The timeline was cut before it said from when its times count: they are right among themselves only."},
       {"time.implausible_span", Severity::warning,
        "Kernels start more than 30 days from the middle one; whatever spans the whole recording, and steps and gaps "
        "beside them, mean nothing."},
+      {"time.clock_jump", Severity::warning,
+       "A clock jumped: a few slices or kernels start much farther from all others than those span; whatever spans the "
+       "whole recording, and gaps and steps beside them, mean nothing."},
+      {"kernel.not_in_timeline", Severity::warning,
+       "Kernels of the summary file have no slice in the timeline: one of the two is not whole, or of another run."},
+      {"kernel.unlinked", Severity::info, "Nothing says what launched these kernels."},
+      {"launch.after_kernel", Severity::warning,
+       "Kernels start before the call that launched them: the device's clock and the host's agree no closer than "
+       "that, and times between a launch and its kernel mean nothing below it."},
+      {"launch.clocks_differ", Severity::warning,
+       "Most kernels start before the call that launched them: the device's clock and the host's differ, so host and "
+       "device times must not be compared."},
+      {"launch.without_kernel", Severity::warning,
+       "Calls that launch kernels have none on the device: the collector lost device work, or the calls were captured "
+       "into a graph."},
+      {"calls.linked_by_order", Severity::warning,
+       "The timeline has no numbers of calls: those of the execution trace were given to its calls by their order, "
+       "thread by thread, where all names agree."},
+      {"calls.not_linked", Severity::warning,
+       "The timeline has no numbers of calls, and their order on no thread tells which calls of the execution trace "
+       "these "
+       "are: they cannot be joined."},
+      {"step.backwards", Severity::warning,
+       "Steps begin before the step with the number before theirs: the clock jumped, or recordings were mixed."},
+      {"step.duplicate", Severity::warning, "Steps share a number; what is told by step number counts them together."},
       {"rank.duplicate", Severity::warning, "Two directories claim one rank; the later one was given a free number."},
+      {"files.disagree", Severity::warning,
+       "Two files of one run say different things; answers come from the text files, or the first one named."},
   }};
   return kTable[static_cast<size_t>(diag)];
 }

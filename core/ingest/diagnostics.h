@@ -50,6 +50,7 @@ enum class Diag : uint8_t {
   event_overlapping,      // slices of a track that cannot nest: kept at the depth where they fit
   event_other_phase,      // a kind of event that no table has (info)
   event_begin_end,        // slices written as two events, B and E: no table has them
+  event_duplicate,        // slices that stand twice, alike in all that identifies one
   event_device_unread,    // a slice with a device's arguments, and a category that no table has or none
   graph_syntax,           // a graph's text does not parse
   graph_none,             // no graph, or nothing in it
@@ -58,9 +59,22 @@ enum class Diag : uint8_t {
   graph_line_unread,      // a statement of generated code that was not understood
   graph_too_large,        // more nodes than any real graph
   graph_node_incomplete,  // a node without a name or type, or with one that is cut
+  graph_node_unread,      // an element of a list of nodes that is none: left out
+  graph_field_type,       // a field of a node with a value of another type: as if it were not there
   trace_base_unknown,     // cut before the origin of its times
   time_implausible_span,  // kernels that start more than a month from the others
+  time_clock_jump,        // few slices or kernels very far from all others
+  kernel_without_slice,   // kernels of the summary file that the timeline does not have
+  kernel_unlinked,        // nobody knows what launched it (info)
+  launch_after_kernel,    // a kernel that starts before the call that launched it
+  launch_clocks_differ,   // most kernels do: it is not chance
+  launch_without_kernel,  // calls that launch kernels, and no kernel
+  calls_linked_by_order,  // calls of an execution trace, where the timeline has no numbers of its own
+  calls_not_linked,       // the same, that were not found
+  step_backwards,         // a step that begins before the one with the number before it
+  step_duplicate,         // two steps with one number
   rank_duplicate,         // two directories claim one rank
+  files_disagree,         // two files of one run say different things
   count_,
 };
 struct DiagInfo {

@@ -22,6 +22,7 @@ DirectoryEntry DirectoryWalk::look_at(const fs::directory_entry& entry) const {
   const fs::file_status status = entry.status(ec);  // of what a link points to
   if (ec || !fs::exists(status)) {
     found.why_not = is_link ? "a link that leads nowhere" : "it cannot be looked at";
+    found.is_forbidden = !is_link && ec == std::errc::permission_denied;
     return found;
   }
   found.is_directory = fs::is_directory(status);
@@ -44,6 +45,9 @@ Result<std::vector<DirectoryEntry>> DirectoryWalk::list(const fs::path& director
     ++entries_seen_;
     if (it->path().filename().native().starts_with('.')) continue;
     entries.push_back(look_at(*it));
+    // Its names may be read, but not what they stand for: then neither may any other in it.
+    if (entries.back().is_forbidden) ec = std::make_error_code(std::errc::permission_denied);
+    if (ec) break;
   }
   if (ec) {
     return Error{ErrorKind::io, "profile.unreadable", "The directory cannot be read: " + ec.message() + ".",

@@ -13,7 +13,8 @@ namespace stepwise::ingest {
 struct DirectoryEntry {
   std::string name;
   bool is_directory = false;
-  std::string why_not;  // why it must not be looked into; empty: it may
+  std::string why_not;        // why it must not be looked into; empty: it may
+  bool is_forbidden = false;  // its directory lets nobody look at what is in it
 };
 
 /// One walk; not more than limits::kMaxProfileEntries names in all.

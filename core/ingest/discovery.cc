@@ -1,10 +1,13 @@
 #include "core/ingest/discovery.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/base/limits.h"
 #include "core/ingest/format_detect.h"
+#include "core/ingest/mindspore_legacy.h"
+#include "core/ingest/rank_number.h"
 
 namespace stepwise::ingest {
 namespace {
@@ -14,6 +17,9 @@ namespace fs = std::filesystem;
 std::string joined(const std::string& directory, const std::string& name) {
   return directory.empty() ? name : directory + "/" + name;
 }
+
+constexpr const char* kIsDirectory = "it is a directory, not a file";
+constexpr const char* kNoEvents = "it holds no events, and does not say whose rank it is";
 
 bool is_usable_content(const SourceFile& file) { return file.state == FileState::usable && is_content(file.kind); }
 
@@ -45,8 +51,9 @@ Result<void> Discovery::search(const std::string& directory, int depth) {
   auto listed = walk_.list(walk_.root() / directory);
   if (!listed.ok()) {
     if (depth == 0) return listed.take_error();
-    note(directory, listed.error().message);
     findings.add_broken(directory, listed.error().message);
+    note(directory, listed.error().message);
+    tell_unreadable_directory(directory);
     return {};
   }
   const Entries& entries = listed.value();
@@ -59,7 +66,9 @@ Result<void> Discovery::search(const std::string& directory, int depth) {
     if (!entry.why_not.empty()) {
       note(path, entry.why_not);
     } else if (depth < limits::kMaxProfileDepth) {
+      const size_t before = found_so_far();
       SW_RETURN_IF_ERROR(search(path, depth + 1));
+      if (found_so_far() == before && is_content(kind_of_name(entry.name))) tell_unreadable(path, kIsDirectory);
     } else {
       note(path, "too deep below the profile: open it by its path");
       remarks.add("profile.too_deep", "Directories too deep below the profile were not looked into.", path);
@@ -69,7 +78,7 @@ Result<void> Discovery::search(const std::string& directory, int depth) {
   const fs::path full = directory.empty() ? walk_.root() : walk_.root() / directory;
   const std::string name = full.filename().string();
   if (name.starts_with("PROF_") && runs.size() == runs_before && find_directory(entries, "host") != nullptr) {
-    findings.add(Foreign::msprof_raw, directory.empty() ? "." : directory);
+    tell_raw(Foreign::msprof_raw, directory);
   }
   return {};
 }
@@ -89,8 +98,7 @@ bool Discovery::claim_whole(const std::string& directory, const Entries& entries
     if (has_family(entries, Family::torch_npu)) {
       claim_torch(directory, entries, depth);
     } else {
-      findings.add(is_torch_run(name) ? Foreign::torch_npu_raw : Foreign::mindspore,
-                   directory.empty() ? "." : directory);
+      tell_raw(is_torch_run(name) ? Foreign::torch_npu_raw : Foreign::mindspore_raw, directory);
       take_graphs_below(directory, entries, depth);
     }
     return true;
@@ -147,7 +155,7 @@ void Discovery::claim(ProfileKind kind, const std::string& directory, std::vecto
     const bool is_torch = kind == ProfileKind::torch_npu;
     refuse(directory, std::move(files),
            is_torch                         ? Foreign::torch_npu_raw
-           : kind == ProfileKind::mindspore ? Foreign::mindspore
+           : kind == ProfileKind::mindspore ? Foreign::mindspore_raw
                                             : Foreign::msprof_raw);
     return;
   }
@@ -161,20 +169,39 @@ void Discovery::claim(ProfileKind kind, const std::string& directory, std::vecto
 void Discovery::refuse(const std::string& directory, std::vector<SourceFile> files, Foreign if_nothing) {
   bool found_something = false;
   for (SourceFile& file : files) {
-    const Foreign foreign = foreign_of_file_name(fs::path(file.path).filename().native());
-    if (foreign != Foreign::none) findings.add(foreign, file.path);
     const bool is_broken = is_content(file.kind) || file.state == FileState::unreadable;
     if (is_broken) findings.add_broken(file.path, file.why_not);
-    found_something |= foreign != Foreign::none || is_broken;
+    found_something |= is_broken;
     if (unclaimed.size() < limits::kMaxFilesListed) unclaimed.push_back(std::move(file));
   }
-  if (!found_something) findings.add(if_nothing, directory.empty() ? "." : directory);
+  if (!found_something) return tell_raw(if_nothing, directory);
+  remarks.add("profile.unreadable_run", "Runs were left out, since nothing in them can be read.",
+              directory.empty() ? "." : directory);
+}
+
+void Discovery::tell_raw(Foreign foreign, const std::string& directory) {
+  const std::string where = directory.empty() ? "." : directory;
+  findings.add(foreign, where);
+  remarks.add("profile.not_analysed", "Recordings that were not analysed were left out.", where);
+}
+
+void Discovery::tell_unreadable(const std::string& path, const std::string& why) {
+  findings.add_broken(path, why);
+  note(path, why);
+  remarks.add("profile.unreadable_file", "Files that may be ranks could not be read.", path);
+}
+
+void Discovery::tell_unreadable_directory(const std::string& path) {
+  remarks.add("profile.unreadable_directory",
+              "Directories could not be read; ranks or graph dumps in them are missing.", path);
 }
 
 /// Files without a directory of their own. is_alone: there is no run below; only then are they one themselves.
 void Discovery::take_loose(const std::string& directory, const Entries& entries, bool is_alone) {
   const bool is_torch = is_alone && has_family(entries, Family::torch_npu);
   const bool is_msprof = is_alone && !is_torch && has_family(entries, Family::msprof);
+  // Its files have names that nothing else has; recordings of msprof may lie below them.
+  const bool is_mindspore = !is_torch && !is_msprof && has_family(entries, Family::mindspore);
   std::vector<SourceFile> files;
   for (DirectoryEntry entry : entries) {
     if (entry.is_directory) continue;
@@ -183,28 +210,76 @@ void Discovery::take_loose(const std::string& directory, const Entries& entries,
     const Family family = family_of(kind, entry.name);
     if (family == Family::kineto) {
       SourceFile trace = look_at(path, entry, kind);
-      if (is_usable_content(trace)) {
+      if (is_usable_content(trace) && is_nobodys(trace)) {
+        findings.add_broken(path, kNoEvents);
+        note(path, kNoEvents);
+        remarks.add("trace.no_events", "Traces without events that do not say their rank were left out.", path);
+      } else if (is_usable_content(trace)) {
         claim(ProfileKind::kineto, path, {std::move(trace)});
       } else {
-        findings.add_broken(path, trace.why_not);
-        note(path, trace.why_not);
-        remarks.add("profile.unreadable_file", "Files that may be ranks could not be read.", path);
+        tell_unreadable(path, trace.why_not);
       }
     } else if (family == Family::graph) {
       graphs.push_back(look_at(path, entry, kind));
-    } else if (is_torch || is_msprof) {
+    } else if (family == Family::cluster) {
+      clusters[directory].push_back(look_at(path, entry, kind));
+    } else if (is_torch || is_msprof || is_mindspore) {
       files.push_back(look_at(path, entry, kind));
     } else {
-      const Foreign foreign = foreign_of_file_name(entry.name);
-      if (foreign != Foreign::none) findings.add(foreign, path);
-      note(path, !entry.why_not.empty()     ? entry.why_not
-                 : foreign != Foreign::none ? std::string(info(foreign).what) + ": not opened in this version"
-                                            : "it belongs to no rank");
+      note(path, entry.why_not.empty() ? "it belongs to no rank" : entry.why_not);
     }
   }
-  if (!files.empty()) {
+  if (is_mindspore) {
+    claim_legacy(directory, std::move(files));
+  } else if (!files.empty()) {
     claim(is_torch ? ProfileKind::torch_npu : ProfileKind::msprof, directory, std::move(files));
   }
+}
+
+/// Files of MindSpore before 2.4: those of each device are a run.
+void Discovery::claim_legacy(const std::string& directory, std::vector<SourceFile> files) {
+  std::map<uint32_t, std::vector<SourceFile>> by_device;
+  for (SourceFile& file : files) {
+    const std::string why = file.kind == FileKind::not_understood ? why_not_legacy(file.path) : "";
+    if (!why.empty()) file.why_not = why;
+    if (const auto device = legacy_device(file.path)) {
+      by_device[*device].push_back(std::move(file));
+    } else {
+      note(file.path, file.why_not);
+    }
+  }
+  for (auto& [device, of_device] : by_device) {
+    const auto has = [&of_device = of_device](FileKind kind) {
+      return std::any_of(of_device.begin(), of_device.end(), [kind](const SourceFile& file) {
+        return file.kind == kind && file.state == FileState::usable;
+      });
+    };
+    const bool has_operators = has(FileKind::ms_operator_names) || has(FileKind::ms_timeline);
+    const bool has_steps = has(FileKind::ms_steps);
+    for (SourceFile& file : of_device) {
+      if (file.state != FileState::usable) continue;
+      if (file.kind == FileKind::ms_framework && !has_operators) {
+        file.state = FileState::not_used;
+        file.why_not = "it only says more about operators that another file times, and there is none";
+      } else if (file.kind == FileKind::ms_cluster_steps && !has_steps) {
+        file.state = FileState::not_used;
+        file.why_not = "it only says more about steps that another file times, and there is none";
+      }
+    }
+    if (std::any_of(of_device.begin(), of_device.end(), [](const auto& file) { return is_content(file.kind); })) {
+      claim(ProfileKind::mindspore, directory, std::move(of_device));
+    } else {
+      for (const SourceFile& file : of_device) note(file.path, file.why_not);
+    }
+  }
+}
+
+/// A trace that would be taken for rank 0, and hide the one that is.
+bool Discovery::is_nobodys(const SourceFile& trace) const {
+  if (!is_trace_without_events(walk_.root() / trace.path)) return false;
+  RankLayout run;
+  run.files = {trace};
+  return !claimed_rank(ProfileKind::kineto, walk_.root(), run);
 }
 
 void Discovery::take_graphs_below(const std::string& directory, const Entries& entries, int depth) {
@@ -216,6 +291,7 @@ void Discovery::take_graphs_below(const std::string& directory, const Entries& e
     const auto inner = walk_.list(walk_.root() / path);
     if (!inner.ok()) {
       note(path, inner.error().message);
+      tell_unreadable_directory(path);
       continue;
     }
     for (const DirectoryEntry& one : inner.value()) {
@@ -228,8 +304,12 @@ void Discovery::take_graphs_below(const std::string& directory, const Entries& e
 }
 
 void Discovery::add_files(const std::string& directory, const Entries& entries, std::vector<SourceFile>& files) {
-  for (const DirectoryEntry& entry : entries) {
-    if (!entry.is_directory) files.push_back(look_at(joined(directory, entry.name), entry, kind_of_name(entry.name)));
+  for (DirectoryEntry entry : entries) {
+    const FileKind kind = kind_of_name(entry.name);
+    // Without a word about it, its run would seem to lack the file, or not to be there.
+    if (entry.is_directory && !is_content(kind)) continue;
+    if (entry.is_directory && entry.why_not.empty()) entry.why_not = kIsDirectory;
+    files.push_back(look_at(joined(directory, entry.name), entry, kind));
   }
 }
 
@@ -238,8 +318,13 @@ void Discovery::add_files_of(const std::string& directory, std::vector<SourceFil
   if (listed.ok()) {
     add_files(directory, listed.value(), files);
   } else {
-    note(directory, listed.error().message);
-    findings.add_broken(directory, listed.error().message);
+    // As one of its run's files: if there is no other, the run is told to be unreadable.
+    SourceFile unread;
+    unread.path = directory;
+    unread.state = FileState::unreadable;
+    unread.why_not = listed.error().message;
+    files.push_back(std::move(unread));
+    tell_unreadable_directory(directory);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ingest/cluster_choice.h"
 #include "core/ingest/directory_walk.h"
 #include "core/ingest/findings.h"
 #include "core/ingest/layout.h"
@@ -29,6 +30,7 @@ class Discovery {
 
   std::vector<FoundRun> runs;
   std::vector<SourceFile> graphs;     // usable and broken ones
+  ClusterFiles clusters;              // of cluster analyses, usable and broken ones
   std::vector<SourceFile> unclaimed;  // at most limits::kMaxFilesListed
   Findings findings;
   Remarks remarks;
@@ -42,12 +44,18 @@ class Discovery {
   bool claim_whole(const std::string& directory, const Entries& entries, int depth);
   void claim_torch(const std::string& directory, const Entries& entries, int depth);
   void claim_msprof(const std::string& directory, const Entries& entries, int depth);
+  void claim_legacy(const std::string& directory, std::vector<SourceFile> files);
   void claim(ProfileKind kind, const std::string& directory, std::vector<SourceFile> files);
   void refuse(const std::string& directory, std::vector<SourceFile> files, Foreign if_nothing);
   void take_loose(const std::string& directory, const Entries& entries, bool is_alone);
+  bool is_nobodys(const SourceFile& trace) const;
   void take_graphs_below(const std::string& directory, const Entries& entries, int depth);
   void add_files(const std::string& directory, const Entries& entries, std::vector<SourceFile>& files);
   void add_files_of(const std::string& directory, std::vector<SourceFile>& files);
+  void tell_raw(Foreign foreign, const std::string& directory);
+  void tell_unreadable_directory(const std::string& path);
+  void tell_unreadable(const std::string& path, const std::string& why);
+  size_t found_so_far() const { return runs.size() + graphs.size() + clusters.size() + unclaimed.size(); }
   FileKind kind_of(const std::string& path, DirectoryEntry& entry);
   SourceFile look_at(const std::string& path, const DirectoryEntry& entry, FileKind kind) const;
 

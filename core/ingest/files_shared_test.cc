@@ -224,22 +224,11 @@ TEST_CASE("real: what is lost is told") {
   CHECK(rank.tables.losses() == std::vector<std::string>{"csv.ragged_record 1 @17", "csv.time_rounded 18"});
 }
 
-TEST_CASE("real: directories of several ranks, and of other profilers") {
+TEST_CASE("real: a directory of several ranks") {
   const auto llm = discover(shared_data() / "npu-pt-llm-pp2dp2-level2");
   REQUIRE(llm.ok());
   REQUIRE(llm.value().ranks.size() == 4);
   for (uint32_t i = 0; i < 4; ++i) CHECK(llm.value().ranks[i].rank == i);
-  struct Other {
-    const char *path, *says;
-  };
-  for (const Other& other : {Other{"npu-mindspore-legacy", "MindSpore profile"}}) {
-    INFO(other.path);
-    const auto layout = discover(shared_data() / other.path);
-    REQUIRE_FALSE(layout.ok());
-    CHECK(layout.error().code == "profile.none");
-    CHECK(layout.error().message.find(other.says) != std::string::npos);
-    CHECK(layout.error().hint.find("*_ascend_pt") != std::string::npos);
-  }
 }
 
 }  // namespace stepwise::ingest

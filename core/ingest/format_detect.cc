@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/ingest/byte_source.h"
 #include "core/ingest/db_file.h"
+#include "core/ingest/unread_names.h"
 
 namespace stepwise::ingest {
 namespace {
@@ -34,6 +35,13 @@ constexpr NameOfKind kNames[] = {
     {FileKind::op_statistic, Family::torch_npu, "op_statistic.csv", Opens::csv},
     {FileKind::api_statistic, Family::torch_npu, "api_statistic.csv", Opens::csv},
     {FileKind::operator_details, Family::torch_npu, "operator_details.csv", Opens::csv},
+    {FileKind::memory_record, Family::torch_npu, "memory_record.csv", Opens::csv},
+    {FileKind::operator_memory, Family::torch_npu, "operator_memory.csv", Opens::csv},
+    {FileKind::npu_module_mem, Family::torch_npu, "npu_module_mem.csv", Opens::csv},
+    {FileKind::static_op_mem, Family::torch_npu, "static_op_mem.csv", Opens::csv},
+    {FileKind::l2_cache, Family::torch_npu, "l2_cache.csv", Opens::csv},
+    {FileKind::data_preprocess, Family::torch_npu, "data_preprocess.csv", Opens::csv},
+    {FileKind::task_time, Family::torch_npu, "task_time.csv", Opens::csv},
     {FileKind::communication, Family::torch_npu, "communication.json", Opens::object},
     {FileKind::communication_matrix, Family::torch_npu, "communication_matrix.json", Opens::object},
     {FileKind::profiler_metadata, Family::torch_npu, "profiler_metadata.json", Opens::object},
@@ -51,18 +59,54 @@ constexpr NameOfKind kNames[] = {
     {FileKind::op_statistic, Family::msprof, "op_statistic_#*.csv", Opens::csv},
     {FileKind::api_statistic, Family::msprof, "api_statistic_#*.csv", Opens::csv},
     {FileKind::step_trace, Family::msprof, "step_trace_#*.csv", Opens::csv},
+    {FileKind::memory_record, Family::msprof, "memory_record_#*.csv", Opens::csv},
+    {FileKind::memory_record, Family::msprof, "memory_record_slice_#*.csv", Opens::csv},
+    {FileKind::operator_memory, Family::msprof, "operator_memory_#*.csv", Opens::csv},
+    {FileKind::operator_memory, Family::msprof, "operator_memory_slice_#*.csv", Opens::csv},
+    {FileKind::npu_module_mem, Family::msprof, "npu_module_mem_#*.csv", Opens::csv},
+    {FileKind::npu_module_mem, Family::msprof, "npu_module_mem_slice_#*.csv", Opens::csv},
+    {FileKind::npu_mem, Family::msprof, "npu_mem_#*.csv", Opens::csv},
+    {FileKind::npu_mem, Family::msprof, "npu_mem_slice_#*.csv", Opens::csv},
+    {FileKind::static_op_mem, Family::msprof, "static_op_mem_#*.csv", Opens::csv},
+    {FileKind::static_op_mem, Family::msprof, "static_op_mem_slice_#*.csv", Opens::csv},
+    {FileKind::l2_cache, Family::msprof, "l2_cache_#*.csv", Opens::csv},
+    {FileKind::l2_cache, Family::msprof, "l2_cache_slice_#*.csv", Opens::csv},
+    {FileKind::data_preprocess, Family::msprof, "aicpu_#*.csv", Opens::csv},
+    {FileKind::data_preprocess, Family::msprof, "aicpu_slice_#*.csv", Opens::csv},
+    {FileKind::fusion_op, Family::msprof, "fusion_op_#*.csv", Opens::csv},
+    {FileKind::fusion_op, Family::msprof, "fusion_op_slice_#*.csv", Opens::csv},
+    {FileKind::task_time, Family::msprof, "task_time_#*.csv", Opens::csv},
+    {FileKind::task_time, Family::msprof, "task_time_slice_#*.csv", Opens::csv},
+    {FileKind::core_utilization, Family::msprof, "ai_core_utilization_#*.csv", Opens::csv},
+    {FileKind::vector_core_utilization, Family::msprof, "ai_vector_core_utilization_#*.csv", Opens::csv},
     {FileKind::msprof_trace, Family::msprof, "msprof_#*.json", Opens::json},
     {FileKind::msprof_trace, Family::msprof, "msprof_slice_#*.json", Opens::json},
     {FileKind::msprof_info, Family::msprof, "info.json*", Opens::object},
     {FileKind::msprof_info, Family::msprof, "sample.json", Opens::object},
+    {FileKind::ms_operator_types, Family::mindspore, "aicore_intermediate_#*_type.csv", Opens::csv},
+    {FileKind::ms_operator_names, Family::mindspore, "aicore_intermediate_#*_detail.csv", Opens::csv},
+    {FileKind::ms_aicpu, Family::mindspore, "aicpu_intermediate_#*.csv", Opens::csv},
+    {FileKind::ms_timeline, Family::mindspore, "output_timeline_data_#*.txt", Opens::csv},
+    {FileKind::ms_steps, Family::mindspore, "step_trace_raw_#*_detail_time.csv", Opens::csv},
+    {FileKind::ms_framework, Family::mindspore, "framework_raw_#*.csv", Opens::csv},
+    {FileKind::ms_cluster_steps, Family::mindspore, "ascend_cluster_analyse_model-parallel_#*.csv", Opens::csv},
+    {FileKind::ms_cluster_steps, Family::mindspore, "ascend_cluster_analyse_pipeline-parallel_#*.csv", Opens::csv},
+    {FileKind::ms_hccl, Family::mindspore, "hccl_raw_#*.csv", Opens::csv},
+    {FileKind::cluster_step_trace, Family::cluster, "cluster_step_trace_time.csv", Opens::csv},
+    {FileKind::cluster_communication, Family::cluster, "cluster_communication.json", Opens::object},
+    {FileKind::cluster_matrix, Family::cluster, "cluster_communication_matrix.json", Opens::object},
+    {FileKind::cluster_groups, Family::cluster, "communication_group.json", Opens::object},
+    {FileKind::cluster_db, Family::cluster, "cluster_analysis.db", Opens::database},
     {FileKind::kineto_trace, Family::kineto, "*.pt.trace.json", Opens::json},
     {FileKind::ge_proto, Family::graph, "ge_proto_#*.txt", Opens::text},
     {FileKind::ge_onnx, Family::graph, "ge_onnx_#*.pbtxt", Opens::text},
+    {FileKind::ge_readable, Family::graph, "ge_readable_#*.txt", Opens::text},
     {FileKind::inductor_code, Family::graph, "*output_code.py", Opens::text},
     {FileKind::fx_graph, Family::graph, "*fx_graph_runnable.py", Opens::text},
     {FileKind::fx_graph, Family::graph, "*fx_graph_readable.py", Opens::text},
     {FileKind::fx_graph, Family::graph, "*fx_graph_transformed.py", Opens::text},
     {FileKind::fx_graph, Family::graph, "*_post_grad_graph.py", Opens::text},
+    {FileKind::fx_graph, Family::graph, "*dynamo_output_graph.py", Opens::text},
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -146,17 +190,25 @@ void look_into_database(const std::filesystem::path& file, SourceFile& found) {
     found.why_not = "it is a database without tables";
     return;
   }
-  static constexpr std::string_view kTables[] = {
-      "STRING_IDS", "TASK",          "CANN_API",         "PYTORCH_API",
-      "META_DATA",  "StepTraceTime", "CommAnalyzerTime", "CommAnalyzerMatrix"};
+  static constexpr std::string_view kTables[] = {"STRING_IDS",
+                                                 "TASK",
+                                                 "CANN_API",
+                                                 "PYTORCH_API",
+                                                 "META_DATA",
+                                                 "StepTraceTime",
+                                                 "CommAnalyzerTime",
+                                                 "CommAnalyzerMatrix",
+                                                 "ClusterStepTraceTime",
+                                                 "ClusterCommAnalyzerTime",
+                                                 "ClusterCommAnalyzerMatrix",
+                                                 "ClusterCommunicationTime",
+                                                 "ClusterCommunicationMatrix",
+                                                 "CommunicationGroup",
+                                                 "CommunicationGroupMapping"};
   if (std::none_of(std::begin(kTables), std::end(kTables), [&](auto table) { return database.value().has(table); })) {
     found.state = FileState::wrong_format;
     found.why_not = "it has none of a profiler's tables";
   }
-}
-
-bool is_any_prefix(std::string_view name, std::initializer_list<std::string_view> prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view one) { return name.starts_with(one); });
 }
 
 }  // namespace
@@ -203,6 +255,9 @@ Result<FileKind> kind_of_content(const std::filesystem::path& file) {
   const Start start = read_start(file, kBytesSniffed);
   const auto has = [&](const char* part) { return start.bytes.find(part) != std::string::npos; };
   if (without_gz(file_name).ends_with(".json")) {
+    if (first_visible(start.bytes) == '{' && has("\"schema\"") && has("\"nodes\"") && !has("\"traceEvents\"")) {
+      return FileKind::execution_trace;
+    }
     const bool is_trace = has("\"traceEvents\"") || has("\"deviceProperties\"") || has("\"distributedInfo\"");
     if (is_trace && first_visible(start.bytes) == '{') return FileKind::kineto_trace;
   } else if (has("# AOT ID:") || has("async_compile.") || has("def call(args)") || has("def call(self, args)")) {
@@ -214,15 +269,39 @@ Result<FileKind> kind_of_content(const std::filesystem::path& file) {
   return FileKind::not_understood;
 }
 
+bool is_trace_without_events(const std::filesystem::path& file) {
+  const Start start = read_start(file, kBytesSniffed);
+  constexpr std::string_view kKey = "\"traceEvents\"";
+  std::string_view rest = start.bytes;
+  const size_t key = rest.find(kKey);
+  if (key == rest.npos) return false;
+  rest.remove_prefix(key + kKey.size());
+  for (const char expected : {':', '[', ']'}) {
+    rest = trim(rest);
+    if (!rest.starts_with(expected)) return false;
+    rest.remove_prefix(1);
+  }
+  return true;
+}
+
 Family family_of(FileKind kind, std::string_view file_name) {
   if (kind == FileKind::not_understood) return Family::none;
   if (const NameOfKind* found = find_name(file_name)) return found->family;
   return kind == FileKind::kineto_trace ? Family::kineto : Family::graph;  // by their content
 }
 
+std::string numbered_name(FileKind kind, Family family) {
+  for (const NameOfKind& one : kNames) {
+    const size_t number = one.pattern.find("#*");
+    if (one.kind != kind || one.family != family || number == std::string_view::npos) continue;
+    return std::string(one.pattern).erase(number, 1);
+  }
+  return "";
+}
+
 bool is_content(FileKind kind) {
   return kind != FileKind::not_understood && kind != FileKind::profiler_info && kind != FileKind::profiler_metadata &&
-         kind != FileKind::msprof_info;
+         kind != FileKind::msprof_info && kind != FileKind::ms_framework && kind != FileKind::ms_cluster_steps;
 }
 
 Result<std::string> first_bytes(const std::filesystem::path& file, size_t most) {
@@ -239,7 +318,7 @@ SourceFile detect(const std::filesystem::path& file, FileKind kind) {
   found.bytes = std::filesystem::file_size(file, ec);
   if (ec) found.bytes = 0;
   if (found.kind == FileKind::not_understood) {
-    found.why_not = "no table takes it in this version";
+    found.why_not = why_unread(without_gz(file.filename().string()));
     return found;
   }
   found.gzip = is_gzip(file);
@@ -267,21 +346,12 @@ const ForeignInfo& info(Foreign foreign) {
   static constexpr std::array<ForeignInfo, static_cast<size_t>(Foreign::count_)> kTable{{
       {"", ""},
       {"msprof recording that was not exported", "Run msprof --export=on --output=DIRECTORY."},
-      {"MindSpore profile of a version before 2.4", ""},
+      {"MindSpore recording that was not analysed",
+       "Run mindspore.profiler.profiler.analyse(DIRECTORY) to make ASCEND_PROFILER_OUTPUT."},
       {"torch_npu recording that was not analysed",
        "Run torch_npu.profiler.profiler.analyse(DIRECTORY) to make ASCEND_PROFILER_OUTPUT."},
-      {"execution trace", ""},
   }};
   return kTable[static_cast<size_t>(foreign)];
-}
-
-Foreign foreign_of_file_name(std::string_view file_name) {
-  const std::string_view name = without_gz(file_name);
-  if (is_any_prefix(name, {"aicore_intermediate_", "aicpu_intermediate_", "framework_raw_", "hccl_raw_",
-                           "step_trace_raw_", "ascend_cluster_analyse_"})) {
-    return Foreign::mindspore;
-  }
-  return Foreign::none;
 }
 
 }  // namespace stepwise::ingest

@@ -99,32 +99,18 @@ class FxReader {
     }
   }
 
-  /// "File: model.py:43 in forward, code: h = self.lin1(x)"
   void take_comment(std::string_view comment) {
-    constexpr std::string_view kFile = "File: ", kCode = ", code: ";
-    if (comment.starts_with("No stacktrace found")) source_file_.clear();
-    if (!comment.starts_with(kFile)) return;
-    comment.remove_prefix(kFile.size());
-    const size_t code = comment.find(kCode);
-    std::string_view place = comment.substr(0, code);
-    code_ = code == std::string_view::npos ? "" : std::string(comment.substr(code + kCode.size()));
-    for (size_t colon = place.find(':'); colon != std::string_view::npos; colon = place.find(':', colon + 1)) {
-      const size_t end = std::min(place.find_first_not_of("0123456789", colon + 1), place.size());
-      if (end == colon + 1 || (end < place.size() && !place.substr(end).starts_with(" in "))) continue;
-      source_line_ = to_integer(place.substr(colon + 1, end - colon - 1));
-      place = place.substr(0, colon);
-      break;
-    }
-    source_file_ = place;
+    if (comment.starts_with("No stacktrace found")) source_ = {};
+    if (auto place = source_of_comment(comment)) source_ = *std::move(place);
   }
 
   void open_graph(const PythonStatement& one) {
-    graphs_.push_back({class_name_, {}});
+    graphs_.emplace_back().name = class_name_;
     is_inside_ = true;
     indent_ = one.indent;
     values_.clear();
     node_at_.clear();
-    source_file_.clear();
+    source_ = {};
     PythonCall call;
     std::string_view text = one.text;
     text.remove_prefix(std::string_view("def ").size());
@@ -237,11 +223,9 @@ class FxReader {
     node.raw_op_type = raw_type;
     node.role = role;
     node.line = one.line;
-    if (!source_file_.empty()) {
-      node.source_file = source_file_;
-      node.source_line = source_line_;
-      node.code = code_;
-    }
+    node.source_file = source_.file;
+    node.source_line = source_.line;
+    node.code = source_.code;
     bool all_known = true;
     for (const std::string_view name : names_in(inputs)) {
       const auto found = values_.find(std::string(name));
@@ -271,8 +255,8 @@ class FxReader {
   std::vector<ReadGraph> graphs_;
   std::unordered_map<std::string, Value> values_;
   std::unordered_map<std::string, size_t> node_at_;  // in the graph under construction
-  std::string class_name_, source_file_, code_;
-  std::optional<int64_t> source_line_;
+  std::string class_name_;
+  SourcePlace source_;
   size_t indent_ = 0, node_count_ = 0;
   uint64_t left_out_ = 0;
   bool is_inside_ = false;

@@ -49,12 +49,6 @@ constexpr TypeRole kRoles[] = {
     {"LabelSwitchByIndex", NodeRole::control},
 };
 
-NodeRole role_of(std::string_view type) {
-  const auto* const found =
-      std::find_if(std::begin(kRoles), std::end(kRoles), [&](const TypeRole& one) { return one.type == type; });
-  return found == std::end(kRoles) ? NodeRole::op : found->role;
-}
-
 /// What a node should have; nullptr: it has that.
 const char* lack_of(const GraphNode& node) {
   if (node.name.empty()) return "a node without a name that is a text";
@@ -72,6 +66,12 @@ void drop_if_blank(TensorTexts& texts) {
 }
 
 }  // namespace
+
+NodeRole ge_role(std::string_view type) {
+  const auto* const found =
+      std::find_if(std::begin(kRoles), std::end(kRoles), [&](const TypeRole& one) { return one.type == type; });
+  return found == std::end(kRoles) ? NodeRole::op : found->role;
+}
 
 std::vector<ReadGraph> GeGraphs::take() {
   for (ReadGraph& graph : graphs_) {
@@ -104,8 +104,8 @@ void GeGraphs::close_node() {
   constexpr std::string_view kPrefix = "ge:";
   GraphNode& one = node();
   one.op_type = one.raw_op_type.starts_with(kPrefix) ? one.raw_op_type.substr(kPrefix.size()) : one.raw_op_type;
-  one.role = role_of(one.op_type);
-  if (const char* const what = lack_of(one)) note_incomplete(one.line, what);
+  one.role = ge_role(one.op_type);
+  if (const char* const what = lack_of(one)) note(incomplete_, one.line, what);
   // A side's shapes and types are lists of one length.
   for (auto [shapes, dtypes] :
        {std::pair(&one.input_shapes, &one.input_dtypes), std::pair(&one.output_shapes, &one.output_dtypes)}) {
@@ -117,11 +117,32 @@ void GeGraphs::close_node() {
   graph().nodes.push_back(std::move(one));
 }
 
-void GeGraphs::note_incomplete(int64_t line, const char* what) {
+void GeGraphs::note(Odd& odd, int64_t line, std::string what) {
   // Nodes within nodes end first: the lines come in any order.
-  if (incomplete_.count++ > 0 && line >= incomplete_.first_line) return;
-  incomplete_.first_line = line;
-  incomplete_.first = what;
+  if (odd.count++ > 0 && line >= odd.first_line) return;
+  odd.first_line = line;
+  odd.first = std::move(what);
+}
+
+bool GeGraphs::is_a(Holds wanted, std::string_view field, const ProtoScalar& value) {
+  bool fits = false;
+  switch (wanted) {
+    case Holds::unread:
+      return false;
+    case Holds::text:
+      fits = value.is_text;
+      break;
+    case Holds::integer:
+      fits = !value.is_text && to_integer(value.value).has_value();
+      break;
+    case Holds::word:  // an enumeration's, or its number
+      fits = !value.is_text;
+      break;
+    case Holds::message:
+      break;
+  }
+  if (!fits) lose_value(field, value.line);
+  return fits;
 }
 
 void GeGraphs::set_tensor(TensorTexts& tensors, size_t index, std::string text) {
@@ -162,9 +183,11 @@ Result<void> read_ge_file(GeGraphs& graphs, const char* format, const std::files
     context.diagnostics.count(Diag::file_cut, relative_path, parser.line());
   }
   context.diagnostics.count(Diag::graph_too_large, relative_path, std::nullopt, graphs.nodes_left_out());
-  const GeGraphs::Incomplete& incomplete = graphs.incomplete_nodes();
+  const GeGraphs::Odd &incomplete = graphs.incomplete_nodes(), &wrong = graphs.wrong_types();
   context.diagnostics.count(Diag::graph_node_incomplete, relative_path, incomplete.first_line, incomplete.count,
                             "First: " + incomplete.first + ".");
+  context.diagnostics.count(Diag::graph_field_type, relative_path, wrong.first_line, wrong.count,
+                            "First: " + shorten(wrong.first, 60) + ".");
   append_graphs(graphs.take(), format, relative_path, context, out);
   return {};
 }

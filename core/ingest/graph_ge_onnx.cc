@@ -13,6 +13,7 @@ class GeOnnx final : public GeGraphs {
   void begin(std::string_view field, int64_t line) override {
     const Inside now = inside_.empty() ? Inside::file : inside_.back();
     const Inside next = inside(now, field);
+    lose_message(holds(now, field), field, line);
     if (next == Inside::graph) open_graph();
     if (next == Inside::node) open_node(line);
     if (next == Inside::attribute) attribute_ = {};
@@ -30,16 +31,19 @@ class GeOnnx final : public GeGraphs {
     if (left == Inside::attribute) apply();
   }
 
-  void scalar(std::string_view field, std::string_view value, int64_t line) override {
+  void scalar(std::string_view field, const ProtoScalar& scalar) override {
     const Inside now = inside_.empty() ? Inside::file : inside_.back();
-    if (now == Inside::graph && field == "name") graph().name = value;
-    if (now == Inside::graph && field == "node") lose_node(line);
+    if (now == Inside::graph && field == "node") return lose_node(scalar.line);
+    if (!is_a(holds(now, field), field, scalar)) return;
+    const std::string_view value = scalar.value;
+    if (now == Inside::graph) graph().name = value;
     if (now == Inside::node) {
       if (field == "name") node().name = value;
       if (field == "op_type") node().raw_op_type = value;
       if (field == "input") node().inputs.push_back(ge_input(value));
     }
     if (now == Inside::attribute) {
+      attribute_.line = scalar.line;
       if (field == "name") attribute_.name = value;
       if (field == "s") attribute_.text = value;
       if (field == "i") attribute_.number = value;
@@ -53,6 +57,7 @@ class GeOnnx final : public GeGraphs {
   struct Attribute {
     std::string name, text, number, numbers;
     std::vector<std::string> texts;
+    int64_t line = 0;
   };
 
   static Inside inside(Inside now, std::string_view field) {
@@ -69,6 +74,23 @@ class GeOnnx final : public GeGraphs {
         break;
     }
     return Inside::other;
+  }
+
+  static Holds holds(Inside now, std::string_view field) {
+    if (inside(now, field) != Inside::other) return Holds::message;
+    switch (now) {
+      case Inside::graph:
+        return field == "name" ? Holds::text : Holds::unread;
+      case Inside::node:
+        return field == "name" || field == "op_type" || field == "input" ? Holds::text : Holds::unread;
+      case Inside::attribute:
+        if (field == "i" || field == "ints") return Holds::integer;
+        return field == "name" || field == "s" || field == "strings" ? Holds::text : Holds::unread;
+      case Inside::file:
+      case Inside::other:
+        break;
+    }
+    return Holds::unread;
   }
 
   void apply() {
@@ -96,19 +118,30 @@ class GeOnnx final : public GeGraphs {
     if (key == "dtype") set_tensor(dtypes, *index, attribute_.text);
   }
 
-  void describe_by_json(size_t index, TensorTexts& shapes, TensorTexts& dtypes) const {
+  void describe_by_json(size_t index, TensorTexts& shapes, TensorTexts& dtypes) {
+    std::string shape, dtype;
+    // Dumps without data leave texts out.
+    if (attribute_.text.empty()) return set_tensor(shapes, index, "");
     const Result<Json> parsed = parse_json(attribute_.text);
-    if (!parsed.ok() || !parsed.value().is_object()) return set_tensor(shapes, index, "");
-    const Json& tensor = parsed.value();
-    std::string shape;
-    if (const auto it = tensor.find("shape"); it != tensor.end() && it->is_array()) {
-      for (const Json& dimension : *it) {
-        if (dimension.is_number_integer()) add_dimension(shape, std::to_string(dimension.get<int64_t>()));
+    bool fits = parsed.ok() && parsed.value().is_object();
+    if (fits) {
+      const Json& tensor = parsed.value();
+      if (const auto it = tensor.find("shape"); it != tensor.end()) {
+        fits = it->is_array();
+        for (size_t i = 0; fits && i < it->size(); ++i) {
+          fits = (*it)[i].is_number_integer();
+          if (fits) add_dimension(shape, std::to_string((*it)[i].get<int64_t>()));
+        }
+        if (!fits) shape.clear();
+      }
+      if (const auto it = tensor.find("dtype"); it != tensor.end()) {
+        fits = fits && it->is_string();
+        if (it->is_string()) dtype = it->get<std::string>();
       }
     }
+    if (!fits) lose_value(attribute_.name, attribute_.line);
     set_tensor(shapes, index, shape);
-    const auto it = tensor.find("dtype");
-    set_tensor(dtypes, index, it != tensor.end() && it->is_string() ? it->get<std::string>() : "");
+    set_tensor(dtypes, index, dtype);
   }
 
   static std::optional<size_t> tensor_index(std::string_view digits) {

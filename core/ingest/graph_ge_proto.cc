@@ -11,6 +11,7 @@ class GeProto final : public GeGraphs {
   void begin(std::string_view field, int64_t line) override {
     const Inside now = inside_.empty() ? Inside::file : inside_.back();
     const Inside next = inside(now, field);
+    lose_message(holds(now, field), field, line);
     if (next == Inside::graph) open_graph();
     if (next == Inside::op) open_node(line);
     if (next == Inside::attribute) key_.clear();
@@ -37,11 +38,14 @@ class GeProto final : public GeGraphs {
     }
   }
 
-  void scalar(std::string_view field, std::string_view value, int64_t line) override {
-    switch (inside_.empty() ? Inside::file : inside_.back()) {
+  void scalar(std::string_view field, const ProtoScalar& scalar) override {
+    const Inside now = inside_.empty() ? Inside::file : inside_.back();
+    if (now == Inside::graph && field == "op") return lose_node(scalar.line);
+    if (!is_a(holds(now, field), field, scalar)) return;
+    const std::string_view value = scalar.value;
+    switch (now) {
       case Inside::graph:
-        if (field == "name") graph().name = value;
-        if (field == "op") lose_node(line);
+        graph().name = value;
         return;
       case Inside::op:
         if (field == "name") node().name = value;
@@ -50,16 +54,16 @@ class GeProto final : public GeGraphs {
         if (field == "stream_id") node().stream = to_integer(value);
         return;
       case Inside::attribute:
-        if (field == "key") key_ = value;
+        key_ = value;
         return;
       case Inside::list:
-        if (field == "s" && key_ == "_datadump_original_op_names") node().fused.emplace_back(value);
+        if (key_ == "_datadump_original_op_names") node().fused.emplace_back(value);
         return;
       case Inside::description:
-        if (field == "dtype") dtype_ = value;
+        dtype_ = value;
         return;
       case Inside::shape:
-        if (field == "dim") add_dimension(shape_, value);
+        add_dimension(shape_, value);
         return;
       case Inside::file:
       case Inside::value:
@@ -94,6 +98,30 @@ class GeProto final : public GeGraphs {
         break;
     }
     return Inside::other;
+  }
+
+  static Holds holds(Inside now, std::string_view field) {
+    if (inside(now, field) != Inside::other) return Holds::message;
+    switch (now) {
+      case Inside::graph:
+        return field == "name" ? Holds::text : Holds::unread;
+      case Inside::op:
+        if (field == "stream_id") return Holds::integer;
+        return field == "name" || field == "type" || field == "input" ? Holds::text : Holds::unread;
+      case Inside::attribute:
+        return field == "key" ? Holds::text : Holds::unread;
+      case Inside::list:
+        return field == "s" ? Holds::text : Holds::unread;
+      case Inside::description:
+        return field == "dtype" ? Holds::word : Holds::unread;
+      case Inside::shape:
+        return field == "dim" ? Holds::integer : Holds::unread;
+      case Inside::file:
+      case Inside::value:
+      case Inside::other:
+        break;
+    }
+    return Holds::unread;
   }
 
   std::vector<Inside> inside_;

@@ -137,7 +137,83 @@ graph {
                    {"input_shapes", "input_dtypes", "output_shapes", "output_dtypes", "fused"}) ==
         "128,64;|DT_FLOAT16;|4,5;|DT_INT8;|p;q");
   CHECK(edge_rows(tables) == Lines{"1:0>0:0 data", "2:null>0:null control"});
-  CHECK(tables.losses().empty());
+  CHECK(tables.losses() == Lines{"graph.field_type 1 @16"});  // "no json"
+}
+
+TEST_CASE("ge: a value of another type counts as absent, and is told") {
+  for (const char* field :
+       {"name: 5", "type: WORD", "type { }", "input: 7", "input { }", "stream_id: \"1\"", "stream_id: 1.5",
+        "stream_id { }", "input_desc: 3", "input_desc { dtype: \"DT_FLOAT\" }", "output_desc { shape: 4 }",
+        "input_desc { shape { dim: \"1\" } }", "input_desc { shape { dim: 99999999999999999999 } }", "attr: 1",
+        "attr { key: 5 }", "attr { key: \"k\" value: 1 }", "attr { value { list { s: 9 } } }"}) {
+    INFO(field);
+    Tables tables = read_text(read_ge_proto, std::string("graph {\n op { name: \"a\" type: \"A\"\n ") + field + " } }");
+    CHECK(node_rows(tables, {"name", "op_type"}) == Lines{"a|A"});
+    CHECK(tables.losses() == Lines{"graph.field_type 1 @3"});
+    CHECK(tables.row(table::diagnostic::kTable, 0, {"text"}).find("First: ") != std::string::npos);
+  }
+  for (const char* field :
+       {"name: 5", "op_type: WORD", "op_type { }", "input: 7", "attribute: 5", "attribute { name: 5 }",
+        "attribute { i: \"1\" }", "attribute { ints: x }", "attribute { s: 1 }", "attribute { strings { } }",
+        "attribute { name: \"input_desc_0\" s: \"[]\" }",
+        "attribute { name: \"input_desc_0\" s: \"{\\\"shape\\\": [1.5]}\" }",
+        "attribute { name: \"output_desc_3\" s: \"{\\\"dtype\\\": 1}\" }"}) {
+    INFO(field);
+    Tables tables =
+        read_text(read_ge_onnx, std::string("graph {\n node { name: \"a\" op_type: \"ge:A\"\n ") + field + " } }");
+    CHECK(node_rows(tables, {"name", "op_type"}) == Lines{"a|A"});
+    CHECK(tables.losses() == Lines{"graph.field_type 1 @3"});
+  }
+  // Where it is all there was of a name, the node lacks one, too.
+  CHECK(read_text(read_ge_proto, "graph { op { name: 5 type: \"A\" } }").losses() ==
+        Lines{"graph.node_incomplete 1 @1", "graph.field_type 1 @1"});
+  CHECK(read_text(read_ge_proto, "graph: 5").losses() == Lines{"graph.none 1", "graph.field_type 1 @1"});
+}
+
+TEST_CASE("ge_readable: nodes, elements of several outputs, a graph within, roles") {
+  constexpr const char* kText = R"(graph("main"):
+  %input : [#users=1] = Node[type=Data] (attrs = {index: 1})
+  %scope/If_0 : [#users=2] = Node[type=If] (inputs = (cond=%input, input_0=%input), attrs = {then_branch: %then_branch, s: "a)b"})
+  %ret : [users=1] = get_element[node=%scope/If_0](0)
+  %ret_1 : [#users=1] = get_element[node=%scope/If_0](1)
+  %mul : [#users=1] = Node[type=Mul] (inputs = (%ret_1, %ret))
+  %lone : [#users=0] = Node[type=NoOp]
+
+  return (output_0=%mul, output_1=%ret)
+
+graph("then_branch"):
+  %input : [#users=1] = Node[type=Data] (attrs = {index: 0})
+  %relu : [#users=1] = Node[type=Relu] (inputs = (x=%input, y=%gone))
+
+  return (%relu)
+)";
+  Tables tables = read_text(read_ge_readable, kText);
+  CHECK(node_rows(tables, {"graph", "format", "name", "op_type", "role", "line"}) ==
+        Lines{"file:main|ge_readable|input|Data|input|2", "file:main|ge_readable|scope/If_0|If|operator|3",
+              "file:main|ge_readable|mul|Mul|operator|6", "file:main|ge_readable|lone|NoOp|control|7",
+              "file:then_branch|ge_readable|input|Data|input|12",
+              "file:then_branch|ge_readable|relu|Relu|operator|13"});
+  CHECK(edge_rows(tables) == Lines{"0:0>1:0 data", "0:0>1:1 data", "1:1>2:0 data", "1:0>2:1 data", "4:0>5:0 data"});
+  CHECK(tables.losses() == Lines{"graph.input_unknown 1 @13"});
+  std::string other = kText;
+  for (size_t at = 0; (at = other.find('\n', at)) != std::string::npos; at += 2) other.insert(at, "\r");
+  CHECK(read_text(read_ge_readable, "\xEF\xBB\xBF" + other).dump() == tables.dump());
+}
+
+TEST_CASE("ge_readable: lines that are no nodes are told") {
+  for (const char* line :
+       {"%a", "%a : [#users=1] = Node[type=", "%a : [#users=1] = Node[type=] (x)", "%a : [#users=1]", "a = 5",
+        "% : [#users=1] = Node[type=A]", "%r : [#users=1] = get_element[node=%a](x)",
+        "%r : [#users=1] = get_element[node=%a](-1)", "%r : [#users=1] = get_element[node=%a]", "graph(\"g"}) {
+    INFO(line);
+    Tables tables = read_text(
+        read_ge_readable, std::string("graph(\"g\"):\n%n : [#users=1] = Node[type=N]\n") + line + "\nreturn (%n)\n");
+    CHECK(node_rows(tables, {"name"}) == Lines{"n"});
+    CHECK(tables.losses() == Lines{"graph.line_unread 1 @3"});
+  }
+  CHECK(read_text(read_ge_readable, "%a : [#users=1] = Node[type=A]\n").losses() ==
+        Lines{"graph.none 1", "graph.line_unread 1 @1"});
+  CHECK(read_text(read_ge_readable, "graph(\"g\"):\n  return ()\n").losses() == Lines{"graph.none 1"});
 }
 
 TEST_CASE("ge: nodes that lack a name or type, or have one that is cut, are kept and counted") {
@@ -148,7 +224,7 @@ TEST_CASE("ge: nodes that lack a name or type, or have one that is cut, are kept
                            " op { name: \"" +
                                long_name + "\" type: \"E\" } }");
   CHECK(proto.rows(table::graph_node::kTable) == 6);
-  CHECK(proto.losses() == Lines{"graph.node_incomplete 6 @3"});
+  CHECK(proto.losses() == Lines{"graph.node_incomplete 6 @3", "graph.field_type 1 @5"});
   CHECK(proto.row(table::diagnostic::kTable, 0, {"text"}).ends_with("First: a node without a name that is a text."));
   Tables onnx = read_text(read_ge_onnx,
                           "graph {\n node { name: \"a\" op_type: \"ge:A\" }\n node: \"b\" "

@@ -2,6 +2,7 @@
 // is one node; the ATen operators that it was fused from stand in the comment above its source.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/ingest/cut_json.h"
@@ -50,6 +51,12 @@ bool is_housekeeping(std::string_view callee) {
                      [&](std::string_view one) { return callee.starts_with(one); });
 }
 
+/// What the comments above a kernel or call say of it.
+struct Origin {
+  std::vector<std::string> aten;
+  SourcePlace source;
+};
+
 class InductorReader {
  public:
   InductorReader(const std::string& file, IngestContext& context) : file_(file), context_(context) {}
@@ -77,7 +84,8 @@ class InductorReader {
  private:
   void take(const PythonStatement& one) {
     if (one.text.empty()) {
-      if (one.comment.find("Original ATen:") != std::string::npos) aten_ = original_aten(one.comment);
+      if (one.comment.find("Original ATen:") != std::string::npos) above_.aten = original_aten(one.comment);
+      if (auto source = source_of_comment(one.comment)) above_.source = *std::move(source);
       return;
     }
     if (!function_.empty() && one.indent <= indent_) function_.clear();
@@ -87,10 +95,10 @@ class InductorReader {
     PythonCall call;
     if (is_identifier(assignment.targets) && as_call(assignment.value, call) &&
         call.callee.starts_with("async_compile.")) {
-      kernels_[std::string(assignment.targets)] = aten_;
+      kernels_[std::string(assignment.targets)] = above_;
     }
     is_kernel_next_ = one.text.starts_with("@dvm.kernel");
-    if (!is_kernel_next_) aten_.clear();
+    if (!is_kernel_next_) above_ = {};
   }
 
   void take_definition(const PythonStatement& one) {
@@ -99,7 +107,7 @@ class InductorReader {
     if (is_kernel_next_) {
       constexpr std::string_view kBuild = "_build";
       if (name.ends_with(kBuild)) name.remove_suffix(kBuild.size());
-      kernels_[std::string(name)] = aten_;
+      kernels_[std::string(name)] = above_;
     } else if (name == "call" || name.starts_with("partition_")) {
       function_ = name;
       functions_[function_].clear();
@@ -107,7 +115,7 @@ class InductorReader {
       has_returned_ = false;
     }
     is_kernel_next_ = false;
-    aten_.clear();
+    above_ = {};
   }
 
   void take_in_call(const PythonStatement& one) {
@@ -142,10 +150,10 @@ class InductorReader {
     if (is_path_of_two && call.callee.ends_with(kRun)) return add_kernel(one, head);
     if (call.callee.starts_with(kExtern)) {
       return add(one, name_of(target, call), "aten." + std::string(call.callee.substr(kExtern.size())), call.callee,
-                 {});
+                 take_source());
     }
     if (const std::string type = torch_op_type(call.callee); !type.empty()) {
-      return add(one, name_of(target, call), type, call.callee, {});
+      return add(one, name_of(target, call), type, call.callee, take_source());
     }
     const bool is_known = kernels_.count(std::string(head)) != 0;
     if (dot == std::string_view::npos && (is_known || head.find("fused") != std::string_view::npos)) {
@@ -160,10 +168,17 @@ class InductorReader {
     context_.diagnostics.count(Diag::graph_line_unread, file_, one.line, 1, "First: " + shorten(one.text, 80));
   }
 
+  /// Of a call that is one operator itself: what the comment lists it was, not made from.
+  Origin take_source() { return {{}, std::exchange(above_, {}).source}; }
+
   void add_kernel(const PythonStatement& one, std::string_view name) {
     const auto known = kernels_.find(std::string(name));
-    const bool is_told = known != kernels_.end() && !known->second.empty();
-    add(one, name, kernel_type(name), name, is_told ? known->second : aten_);
+    Origin origin = std::exchange(above_, {});
+    if (known != kernels_.end()) {
+      if (!known->second.aten.empty()) origin.aten = known->second.aten;
+      if (!known->second.source.file.empty()) origin.source = known->second.source;
+    }
+    add(one, name, kernel_type(name), name, std::move(origin));
   }
 
   /// What the result is called: `buf1 = ...`, or `out=buf1`.
@@ -177,8 +192,7 @@ class InductorReader {
   }
 
   void add(const PythonStatement& one, std::string_view name, std::string_view type, std::string_view raw_type,
-           std::vector<std::string> fused) {
-    aten_.clear();
+           Origin origin) {
     std::vector<GraphNode>& nodes = functions_[function_];
     if (nodes.size() >= kMaxGraphNodes) {
       ++left_out_;
@@ -188,17 +202,20 @@ class InductorReader {
     node.name = name;
     node.op_type = type;
     node.raw_op_type = raw_type;
-    node.fused = std::move(fused);
+    node.fused = std::move(origin.aten);
     node.line = one.line;
-    node.code = shorten(one.text, kMaxCodeColumns);
+    node.source_file = std::move(origin.source.file);
+    node.source_line = origin.source.line;
+    node.code = std::move(origin.source.code);
+    if (node.code.empty()) node.code = shorten(one.text, kMaxCodeColumns);
     nodes.push_back(std::move(node));
   }
 
   const std::string& file_;
   IngestContext& context_;
-  std::map<std::string, std::vector<std::string>> kernels_;  // by name: their ATen operators
+  std::map<std::string, Origin> kernels_;                    // by name
   std::map<std::string, std::vector<GraphNode>> functions_;  // call, partition_0...
-  std::vector<std::string> aten_;                            // of the comment before, until something follows it
+  Origin above_;                                             // of the comments before, until something follows them
   std::string function_;                                     // which one the statement is in; "": none
   size_t indent_ = 0;
   uint64_t left_out_ = 0;

@@ -182,7 +182,7 @@ bool ProtoTextParser::take_word() {
       return true;
     case Expect::value:
     case Expect::element:
-      listener_.scalar(field(), value_, line_);
+      listener_.scalar(field(), {value_, false, line_});
       expect_ = next();
       return true;
     case Expect::after_name:
@@ -193,7 +193,7 @@ bool ProtoTextParser::take_word() {
 }
 
 void ProtoTextParser::end_text() {
-  listener_.scalar(field(), value_, line_);
+  listener_.scalar(field(), {value_, true, line_});
   expect_ = next();
 }
 

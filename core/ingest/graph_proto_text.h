@@ -9,15 +9,21 @@
 
 namespace stepwise::ingest {
 
+/// A text without its quotes and escapes, or a number, a word.
+struct ProtoScalar {
+  std::string_view value;
+  bool is_text = false;
+  int64_t line = 0;
+};
+
 class ProtoTextListener {
  public:
   virtual ~ProtoTextListener() = default;
   /// `field {`: line is that of the field's name, from 1.
   virtual void begin(std::string_view field, int64_t line) = 0;
   virtual void end() = 0;
-  /// A text without its quotes and escapes, or a number, a word. An element of a list `[a, b]` comes as a field of its
-  /// own, as repeated fields do.
-  virtual void scalar(std::string_view field, std::string_view value, int64_t line) = 0;
+  /// An element of a list `[a, b]` comes as a field of its own, as repeated fields do.
+  virtual void scalar(std::string_view field, const ProtoScalar& scalar) = 0;
 };
 
 class ProtoTextParser {

@@ -12,8 +12,8 @@ class Recorder : public ProtoTextListener {
     told += std::string(field) + "{" + std::to_string(line) + " ";
   }
   void end() override { told += "} "; }
-  void scalar(std::string_view field, std::string_view value, int64_t) override {
-    told += std::string(field) + "=" + std::string(value) + " ";
+  void scalar(std::string_view field, const ProtoScalar& scalar) override {
+    told += std::string(field) + "=" + std::string(scalar.value) + " ";
   }
   std::string told;
 };

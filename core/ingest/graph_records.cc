@@ -40,10 +40,14 @@ class Appender {
         nodes_(out.table(node::kTable)),
         edges_(out.table(edge::kTable)) {}
 
-  void append(const ReadGraph& graph, const std::string& shown_name, bool has_edges) {
+  void append(const ReadGraph& graph, const std::string& shown_name, bool by_name) {
     const auto first_row = static_cast<int64_t>(nodes_.rows());
     for (const GraphNode& one : graph.nodes) append_node(one, shown_name);
-    if (has_edges) append_edges(graph, first_row);
+    if (by_name) return append_edges_by_name(graph, first_row);
+    for (const GraphEdge& one : graph.edges) {
+      append_edge(first_row + static_cast<int64_t>(one.source), first_row + static_cast<int64_t>(one.target),
+                  one.output, one.input);
+    }
   }
 
  private:
@@ -75,6 +79,7 @@ class Appender {
     optional_list(node::output_dtypes, one.output_dtypes);
     optional_list(node::fused, one.fused);
     nodes_.append_or_null(node::stream, one.stream);
+    nodes_.append_or_null(node::external_id, one.external_id);
     nodes_.append(node::line, one.line);
     nodes_.append_or_null(node::source_file, unless_empty(one.source_file));
     nodes_.append_or_null(node::source_line, one.source_line);
@@ -82,7 +87,16 @@ class Appender {
     nodes_.end_row();
   }
 
-  void append_edges(const ReadGraph& graph, int64_t first_row) {
+  void append_edge(int64_t source, int64_t target, std::optional<int64_t> output, std::optional<int64_t> input) {
+    edges_.append(edge::src_id, source);
+    edges_.append(edge::dst_id, target);
+    edges_.append_or_null(edge::src_index, output);
+    edges_.append_or_null(edge::dst_index, input);
+    edges_.append(edge::kind, output ? "data" : "control");
+    edges_.end_row();
+  }
+
+  void append_edges_by_name(const ReadGraph& graph, int64_t first_row) {
     std::unordered_map<std::string_view, int64_t> row_of;
     row_of.reserve(graph.nodes.size());
     for (size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -104,12 +118,8 @@ class Appender {
                                      "First: " + shorten(input.producer, 60) + ".");
           continue;
         }
-        edges_.append(edge::src_id, found->second);
-        edges_.append(edge::dst_id, first_row + static_cast<int64_t>(i));
-        edges_.append_or_null(edge::src_index, input.output);
-        edges_.append_or_null(edge::dst_index, is_data ? std::optional(index) : std::nullopt);
-        edges_.append(edge::kind, is_data ? "data" : "control");
-        edges_.end_row();
+        append_edge(found->second, first_row + static_cast<int64_t>(i), input.output,
+                    is_data ? std::optional(index) : std::nullopt);
       }
     }
   }
@@ -122,7 +132,7 @@ class Appender {
 };
 
 void append_all(const std::vector<ReadGraph>& graphs, const char* format, const std::string& file,
-                IngestContext& context, store::SegmentBuilder& out, bool has_edges) {
+                IngestContext& context, store::SegmentBuilder& out, bool by_name) {
   size_t with_nodes = 0;
   for (const ReadGraph& graph : graphs) with_nodes += graph.nodes.empty() ? 0 : 1;
   if (with_nodes == 0) return context.diagnostics.count(Diag::graph_none, file);
@@ -139,7 +149,7 @@ void append_all(const std::vector<ReadGraph>& graphs, const char* format, const 
       // Two of one name would look like one graph.
       if (const int n = ++times[graph.name]; n > 1) shown += "#" + std::to_string(n);
     }
-    appender.append(graph, shown, has_edges);
+    appender.append(graph, shown, by_name);
   }
 }
 

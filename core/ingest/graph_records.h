@@ -31,16 +31,23 @@ struct GraphNode {
   NodeRole role = NodeRole::op;
   TensorTexts input_shapes, input_dtypes, output_shapes, output_dtypes;  // empty: the file does not tell
   std::vector<std::string> fused;
-  std::optional<int64_t> stream;
+  std::optional<int64_t> stream, external_id;
   int64_t line = 0;
   std::string source_file, code;  // "": none
   std::optional<int64_t> source_line;
   std::vector<GraphInput> inputs;
 };
 
+/// An edge that the reader resolved itself, where names do not tell nodes apart: places in ReadGraph::nodes.
+struct GraphEdge {
+  size_t source = 0, target = 0;
+  std::optional<int64_t> output, input;  // nullopt: a control edge
+};
+
 struct ReadGraph {
   std::string name;
   std::vector<GraphNode> nodes;
+  std::vector<GraphEdge> edges;  // only of append_calls
 };
 
 /// Appends the graphs of a file that have nodes. Inputs that name no node of their graph give no edge and are counted;
@@ -48,7 +55,7 @@ struct ReadGraph {
 void append_graphs(const std::vector<ReadGraph>& graphs, const char* format, const std::string& file,
                    IngestContext& context, store::SegmentBuilder& out);
 
-/// The same for code whose calls have no edges (their names may repeat).
+/// The same for calls, whose names may repeat: edges are those of the graph, and the nodes' inputs mean nothing.
 void append_calls(const std::vector<ReadGraph>& graphs, const char* format, const std::string& file,
                   IngestContext& context, store::SegmentBuilder& out);
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/ingest/graph_test_rows.h"
+#include "core/ingest/kineto_trace.h"
 #include "core/ingest/shared_data_test.h"
 #include "tests/catch.h"
 
@@ -67,6 +68,13 @@ TEST_CASE("a real ge_proto: nodes, types, edges") {
 TEST_CASE("real fx graphs and generated code: one node a call") {
   const std::string base = "inductor-gpu-tlparse/";
   const Expected files[] = {
+      {read_fx_graph, "cache_hit_miss/0_0_0/1_dynamo_output_graph.py", 2},
+      {read_fx_graph, "cache_hit_miss/0_0_0/dynamo_output_graph.py", 4},
+      {read_fx_graph, "cache_hit_miss/1_0_0/1_dynamo_output_graph.py", 2},
+      {read_fx_graph, "cache_hit_miss/1_0_0/dynamo_output_graph.py", 4},
+      {read_fx_graph, "graph_exec_order_rank0/0_0_0/dynamo_output_graph.py", 8},
+      {read_fx_graph, "graph_exec_order_rank0/0_1_0/dynamo_output_graph.py", 16},
+      {read_fx_graph, "simple/0_0_0/dynamo_output_graph.py", 3},
       {read_fx_graph, "cache_hit_miss/1_0_0/1_fx_graph_readable.py", 2},
       {read_fx_graph, "cache_hit_miss/1_0_0/fx_graph_readable.py", 4},
       {read_fx_graph, "cache_hit_miss/1_0_0/fx_graph_runnable.py", 1},
@@ -115,6 +123,49 @@ TEST_CASE("a real fx graph: sources, shapes, edges by name") {
         "var_mean|aten.var_mean|45|h = self.norm(h)|1024,1024|1024,1;1024,1");
   const Lines edges = edge_rows(tables);
   CHECK(edges[0] == "0:0>1:1 data");  // permute -> mm, whose first input is an argument
+}
+
+TEST_CASE("real execution traces: what runs, and the tensors between") {
+  for (const char* rank : {"0", "1"}) {
+    Tables tables =
+        read_shared(read_execution_trace, std::string("gpu-dlrm-8rank-v100/et/dlrm_eg_") + rank + ".json.gz");
+    CHECK(tables.losses().empty());
+    std::map<std::string, int> roles, kinds;
+    for (const std::string& role : node_rows(tables, {"role"})) ++roles[role];
+    for (const std::string& edge : edge_rows(tables)) ++kinds[edge.substr(edge.rfind(' ') + 1)];
+    CHECK(roles == std::map<std::string, int>{{"control", 817}, {"operator", 858}});
+    CHECK(kinds == std::map<std::string, int>{{"control", 1674}, {"data", 846}});
+    std::set<std::string> ids;
+    for (const std::string& id : node_rows(tables, {"external_id"})) ids.insert(id);
+    CHECK(ids.size() == 1673);  // 1672 calls, and null of three frames
+  }
+  Tables compiled = read_shared(read_execution_trace, "inductor-pt2-et/pt2_et.json");
+  CHECK(compiled.losses().empty());
+  CHECK(node_rows(compiled, {"op_type", "role", "external_id"})[5] == "triton_poi_fused_add_cos_neg_sin|operator|9");
+  Lines data;
+  for (const std::string& edge : edge_rows(compiled)) {
+    if (edge.ends_with("data")) data.push_back(edge);
+  }
+  CHECK(data == Lines{"4:0>5:0 data", "13:0>14:0 data"});
+}
+
+// Kineto of 2023 writes no record function ids. Without the execution trace beside it its calls have no numbers; but
+// the names must be the same, and as often.
+TEST_CASE("a real execution trace and the Kineto trace of the same step hold the same calls") {
+  const std::string base = "gpu-dlrm-8rank-v100/";
+  Tables graph = read_shared(read_execution_trace, base + "et/dlrm_eg_0.json.gz");
+  Tables trace = read_shared(read_kineto_trace, base + "worker0_step_12.1694128201545.pt.trace.json.gz");
+  std::map<std::string, int> called, timed;
+  for (const std::string& call : node_rows(graph, {"name", "external_id"})) {
+    if (!call.ends_with("|null")) ++called[call.substr(0, call.rfind('|'))];
+  }
+  for (uint64_t i = 0; i < trace.rows(table::host_op::kTable); ++i) {
+    ++timed[trace.row(table::host_op::kTable, i, {"name"})];
+    CHECK(trace.row(table::host_op::kTable, i, {"external_id"}) == "null");
+  }
+  CHECK(timed.count("ProfilerStep#10") == 1);  // began before the execution trace
+  timed.erase("ProfilerStep#10");
+  CHECK(called == timed);
 }
 
 TEST_CASE("what documentation prints of NPU code") {

@@ -1,6 +1,9 @@
 #include "core/ingest/graph_torch.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "core/base/text.h"
 
 namespace stepwise::ingest {
 namespace {
@@ -65,6 +68,25 @@ std::string_view kernel_type(std::string_view name) {
   const bool is_number = consists_of(tail, "0123456789");
   const bool is_hash = tail.size() == 32 && consists_of(tail, "0123456789abcdef");
   return is_number || is_hash ? name.substr(0, last) : name;
+}
+
+std::optional<SourcePlace> source_of_comment(std::string_view comment) {
+  constexpr std::string_view kFile = "File: ", kCode = ", code: ";
+  if (!comment.starts_with(kFile)) return std::nullopt;
+  comment.remove_prefix(kFile.size());
+  const size_t code = comment.find(kCode);
+  std::string_view file = comment.substr(0, code);
+  SourcePlace place;
+  if (code != std::string_view::npos) place.code = comment.substr(code + kCode.size());
+  for (size_t colon = file.find(':'); colon != std::string_view::npos; colon = file.find(':', colon + 1)) {
+    const size_t end = std::min(file.find_first_not_of("0123456789", colon + 1), file.size());
+    if (end == colon + 1 || (end < file.size() && !file.substr(end).starts_with(" in "))) continue;
+    place.line = to_integer(file.substr(colon + 1, end - colon - 1));
+    file = file.substr(0, colon);
+    break;
+  }
+  place.file = file;
+  return place;
 }
 
 void count_unfinished(const PythonStatements& statements, bool is_inside, const std::string& file,

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +24,14 @@ const char* operator_type(std::string_view expression);
 /// A kernel's name without what only tells it from others of its kind: "triton_poi_fused_add_3" ->
 /// "triton_poi_fused_add", "autofused_mul_<32 hex digits>" -> "autofused_mul".
 std::string_view kernel_type(std::string_view name);
+
+/// Where the model's code made a node.
+struct SourcePlace {
+  std::string file, code;  // "": not told
+  std::optional<int64_t> line;
+};
+/// "File: model.py:43 in forward, code: h = self.lin1(x)"; nullopt: the comment says no such thing.
+std::optional<SourcePlace> source_of_comment(std::string_view comment);
 
 /// Counts what the end of generated code left open: a bracket or text, or else a function without its return.
 void count_unfinished(const PythonStatements& statements, bool is_inside, const std::string& file,

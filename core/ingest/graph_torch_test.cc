@@ -182,6 +182,35 @@ runner = Runner(partitions=[])
   CHECK(tables.losses() == Lines{"graph.line_unread 1 @41"});
 }
 
+TEST_CASE("inductor: source comments of kernels and calls, grids as keywords, streams, combo kernels") {
+  Tables tables = read_text(read_inductor_code, R"py(
+# kernel path: /tmp/a.py
+# Topologically Sorted Source Nodes: [h], Original ATen: [aten.add]
+#  File: /m/my model.py:43 in forward, code: h = x + 1
+# SchedulerNodes: [SchedulerNode(name='op0')]
+triton_poi_fused_add_0 = async_compile.triton('triton_poi_fused_add_0', '''x''', device_str='npu')
+# Topologically Sorted Source Nodes: [], Original ATen: []
+triton_for_fused_1 = async_compile.triton('triton_for_fused_1', '''x''')
+mlir_fused_mul_2 = async_compile.mlir_auto_fallback('mlir_fused_mul_2', '''module { func.func }''', kernel_meta={'a': [1]})
+def call(args):
+    with torch.npu.utils.device(0):
+        triton_poi_fused_add_0.run(buf0, 8, grid=grid(8), stream=stream0)
+        with torch_npu.npu.stream(stream_group_cube):
+            # Topologically Sorted Source Nodes: [y], Original ATen: [aten.mul, aten.neg]
+            # File: b.py:7, code: y = f(h)
+            triton_for_fused_1.run(buf0, grid=SequentialComboKernelGrid(1, 2), stream=stream_group_cube.npu_stream)
+            # File: c.py:9, code: z = y @ w
+            extern_kernels.mm(buf0, arg0_1, out=buf1)
+        mlir_fused_mul_2.run(buf1, stream=stream0)
+    return (buf1, )
+)py");
+  CHECK(node_rows(tables, {"name", "fused", "source_file", "source_line", "code"}) ==
+        Lines{"triton_poi_fused_add_0|aten.add|/m/my model.py|43|h = x + 1",
+              "triton_for_fused_1|aten.mul;aten.neg|b.py|7|y = f(h)", "buf1|null|c.py|9|z = y @ w",
+              "mlir_fused_mul_2|null|null|null|mlir_fused_mul_2.run(buf1, stream=stream0)"});
+  CHECK(tables.losses().empty());
+}
+
 TEST_CASE("inductor: cut, and without a call") {
   Tables cut = read_text(read_inductor_code, "def call(args):\n    triton_poi_fused_a_0.run(b)\n    trit");
   CHECK(node_rows(cut, {"name"}) == Lines{"triton_poi_fused_a_0"});

@@ -9,6 +9,7 @@
 #include "core/base/limits.h"
 #include "core/base/task.h"
 #include "core/ingest/diagnostics.h"
+#include "core/ingest/kernel_rows.h"
 #include "core/ingest/layout.h"
 #include "core/store/segment.h"
 
@@ -34,6 +35,11 @@ struct IngestContext {
   /// Of a table or timeline that was cut into files: those that go on where the reader's file ends. Only readers of
   /// formats that come in slices are given any.
   std::span<const InputFile> more_slices{};
+  /// Of a timeline: the rows of the table kernel of the same rank, which is in another segment. nullptr: the timeline's
+  /// own file has them.
+  const KernelRows* kernels = nullptr;
+  /// Of a GPU's timeline: the execution traces of the same rank, which are in another segment.
+  std::span<const InputFile> execution_traces{};
 };
 
 /// Fills tables and the `diagnostic` table. A file that is absent, cut or broken is a diagnostic, not an error.

@@ -9,6 +9,7 @@
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/ingest/cut_json.h"
+#include "core/ingest/rank_set.h"
 #include "core/ingest/read_file.h"
 
 namespace stepwise::ingest {
@@ -19,6 +20,13 @@ namespace json = simdjson::ondemand;
 json::value& value_of(void* node) { return *static_cast<json::value*>(node); }
 
 }  // namespace
+
+bool read_group_key(std::string_view text, OperationKey& key) {
+  constexpr std::string_view kPairs = "p2p";
+  key.ranks = rank_set_of(text);
+  key.kind = text == kPairs ? kPairs : "collective";
+  return text == kPairs || key.ranks;
+}
 
 struct JsonSummary::Document {
   json::parser parser;
@@ -61,7 +69,14 @@ JsonSummary::JsonSummary(const std::string& relative_path, IngestContext& contex
     : file_(relative_path), context_(context), document_(std::make_unique<Document>()) {}
 JsonSummary::~JsonSummary() = default;
 
-Result<bool> JsonSummary::read(const std::filesystem::path& file, int cut_depth, const OnOperation& visit) {
+Result<bool> JsonSummary::read(const std::filesystem::path& file, int cut_depth, const OnOperation& visit,
+                               Nesting nesting) {
+  return read_fields(file, cut_depth, [&](std::string_view key, JsonNode value, int64_t place) {
+    return nesting == Nesting::step_first ? read_step(key, value, place, visit) : read_group(key, value, place, visit);
+  });
+}
+
+Result<bool> JsonSummary::read_fields(const std::filesystem::path& file, int cut_depth, const OnField& visit) {
   SW_ASSIGN_OR_RETURN(const ReadEnd end, read_whole_file(file, file_, context_, limits::kMaxJsonSummaryBytes, text_));
   if (text_.empty()) return false;
   make_valid_utf8(text_, file_, context_.diagnostics);
@@ -79,7 +94,7 @@ Result<bool> JsonSummary::read(const std::filesystem::path& file, int cut_depth,
   return is_object;
 }
 
-bool JsonSummary::walk(size_t length, const OnOperation& visit) {
+bool JsonSummary::walk(size_t length, const OnField& visit) {
   json::object root;
   const simdjson::padded_string_view view(text_.data(), length, text_.size());
   simdjson::error_code error = document_->parser.iterate(view).get(document_->root);
@@ -91,9 +106,7 @@ bool JsonSummary::walk(size_t length, const OnOperation& visit) {
   }
   const bool is_object = !error;
   if (is_object) {
-    document_->each_field(root, text_.data(), [&](std::string_view key, JsonNode value, int64_t place) {
-      return read_step(key, value, place, visit);
-    });
+    document_->each_field(root, text_.data(), visit);
     error = document_->error;
   }
   if (error && !context_.cancel.is_set()) {
@@ -106,28 +119,45 @@ bool JsonSummary::walk(size_t length, const OnOperation& visit) {
   return is_object;
 }
 
-Walk JsonSummary::read_step(std::string_view key, JsonNode value, int64_t place, const OnOperation& visit) {
+bool JsonSummary::read_step_key(std::string_view key, int64_t place, OperationKey& at) const {
   constexpr std::string_view kStep = "step";
-  OperationKey at;
   at.step = to_integer(key.substr(std::min(kStep.size(), key.size())));
-  if (!key.starts_with(kStep) || (!at.step && key.size() > kStep.size())) {
-    count_shape(place, "First: the key \"" + shorten(key, 40) + "\" is no step.");
-    return Walk::odd;
-  }
+  if (key.starts_with(kStep) && (at.step || key.size() == kStep.size())) return true;
+  count_shape(place, "First: the key \"" + shorten(key, 40) + "\" is no step.");
+  return false;
+}
+
+Walk JsonSummary::read_step(std::string_view key, JsonNode value, int64_t place, const OnOperation& visit) {
+  OperationKey at;
+  if (!read_step_key(key, place, at)) return Walk::odd;
   return each_field(value, place, "a step", [&](std::string_view kind, JsonNode operations, int64_t kind_place) {
     at.kind = kind;
-    return each_field(operations, kind_place, "a kind of operation",
-                      [&](std::string_view name, JsonNode operation, int64_t name_place) {
-                        if (context_.cancel.is_set()) return Walk::broken;
-                        const size_t at_sign = name.rfind('@');
-                        at.name = name.substr(0, at_sign);
-                        at.group.reset();
-                        if (at_sign != std::string_view::npos && at_sign + 1 < name.size()) {
-                          at.group = name.substr(at_sign + 1);
-                        }
-                        at.place = name_place;
-                        return visit(at, operation);
-                      });
+    return read_operations(operations, kind_place, "a kind of operation", at, visit);
+  });
+}
+
+Walk JsonSummary::read_group(std::string_view key, JsonNode value, int64_t place, const OnOperation& visit) {
+  OperationKey at;
+  if (!read_group_key(key, at)) {
+    count_shape(place, "First: the key \"" + shorten(key, 40) + "\" is no group of ranks.");
+    return Walk::odd;
+  }
+  return each_field(value, place, "a group", [&](std::string_view step, JsonNode operations, int64_t step_place) {
+    if (!read_step_key(step, step_place, at)) return Walk::odd;
+    return read_operations(operations, step_place, "a step", at, visit);
+  });
+}
+
+Walk JsonSummary::read_operations(JsonNode value, int64_t place, const char* what, OperationKey& at,
+                                  const OnOperation& visit) {
+  return each_field(value, place, what, [&](std::string_view name, JsonNode operation, int64_t name_place) {
+    if (context_.cancel.is_set()) return Walk::broken;
+    const size_t at_sign = name.rfind('@');
+    at.name = name.substr(0, at_sign);
+    at.group.reset();
+    if (at_sign != std::string_view::npos && at_sign + 1 < name.size()) at.group = name.substr(at_sign + 1);
+    at.place = name_place;
+    return visit(at, operation);
   });
 }
 
@@ -138,8 +168,7 @@ Walk JsonSummary::each_field(JsonNode value, int64_t place, const char* what, co
   return walk == Walk::done ? document_->each_field(object, text_.data(), visit) : walk;
 }
 
-Walk JsonSummary::each_element(JsonNode value, int64_t place, const char* what,
-                               const std::function<void(JsonNode)>& visit) {
+Walk JsonSummary::each_element(JsonNode value, int64_t place, const char* what, const OnElement& visit) {
   json::array array;
   const Walk walk = document_->judge(value_of(value.value_).get_array().get(array));
   if (walk == Walk::odd) count_shape(place, std::string("First: ") + what + ".");
@@ -147,9 +176,13 @@ Walk JsonSummary::each_element(JsonNode value, int64_t place, const char* what,
   for (auto element : array) {
     json::value one;
     if (const auto error = std::move(element).get(one)) return document_->judge(error);
-    visit(JsonNode(&one));
+    if (visit(JsonNode(&one)) == Walk::broken) return Walk::broken;
   }
   return Walk::done;
+}
+
+int64_t JsonSummary::place_of(JsonNode value) const {
+  return value_of(value.value_).raw_json_token().data() - text_.data();
 }
 
 std::optional<double> JsonSummary::real(JsonNode value) {

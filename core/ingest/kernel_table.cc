@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ingest/clock_jump.h"
 #include "core/ingest/kernel_class.h"
 
 namespace stepwise::ingest {
@@ -77,7 +78,13 @@ void report_far_kernels(store::SegmentBuilder& out, KernelPlaces places, const s
   const auto earliest = std::min_element(starts.begin(), starts.end());
   int64_t latest_end = *earliest;
   for (size_t row = 0; row < starts.size(); ++row) latest_end = std::max(latest_end, starts[row] + durations[row]);
-  if (latest_end - *earliest <= kFarNs) return;
+  if (latest_end - *earliest <= kFarNs) {
+    // A timeline's kernels are looked at with its other slices.
+    ClockJumps jumps;
+    jumps.add(starts, positions);
+    if (places == KernelPlaces::rows) jumps.report(false, file, diagnostics);
+    return;
+  }
 
   std::vector<int64_t> by_start = starts;
   const auto middle = by_start.begin() + static_cast<std::ptrdiff_t>(by_start.size() / 2);

@@ -36,7 +36,7 @@ TEST_CASE("an argument of a wrong type costs itself only") {
 }
 
 TEST_CASE("a bad event is lost alone") {
-  const std::string good = kernel_of("");
+  const std::string good = kernel_of(""), other = kernel_of(R"("correlation": 2)");
   for (const std::string& bad :
        {slice("kernel", "k", "0", "7", "5", "-1"), slice("kernel", "k", "0", "7", "5", "86400000000.001"),
         slice("kernel", "k", "[0]", "7", "5", "1"), slice("kernel", "k", "0", "null", "5", "1"),
@@ -45,7 +45,7 @@ TEST_CASE("a bad event is lost alone") {
         slice("cpu_op", "o", "1", "1", "5", "1", R"("Call stack": "\q")"), std::string(R"({"ph": "X",, "a": 1})"),
         kernel_of(R"("grid": [1, 2)"), std::string(R"({"ph": "s", "id": 3, "pid": 0, "tid": {}, "ts": 1})")}) {
     INFO(bad);
-    const auto read = read_kineto_text(list_of({good, bad, good}));
+    const auto read = read_kineto_text(list_of({good, bad, other}));
     CHECK(read->rows(kernel::kTable) == 2);
     CHECK(read->lost(Diag::event_bad) == 1);
     CHECK(read->losses() == 1);

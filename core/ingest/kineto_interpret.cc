@@ -49,7 +49,7 @@ constexpr unsigned kHostOp = bit(KinetoKind::host_op), kPython = bit(KinetoKind:
                    kTransfer = bit(KinetoKind::copy) | bit(KinetoKind::memset),
                    kWork = bit(KinetoKind::kernel) | kTransfer;
 
-enum class Wanted : uint8_t { link_id, external_id, stream, device, bytes, shapes, stack };
+enum class Wanted : uint8_t { link_id, external_id, record_id, stream, device, bytes, shapes, stack };
 
 struct WantedArgument {
   std::string_view key;
@@ -60,6 +60,7 @@ constexpr WantedArgument kWanted[] = {
     {"correlation", Wanted::link_id, kCall | kWork | kSync},
     {"External id", Wanted::external_id, kHostOp | kWork},
     {"external id", Wanted::external_id, kHostOp | kWork},
+    {"Record function id", Wanted::record_id, kHostOp},
     {"stream", Wanted::stream, kWork | kSync},
     {"device", Wanted::device, kWork},
     {"bytes", Wanted::bytes, kTransfer},
@@ -195,6 +196,10 @@ bool KinetoInterpreter::read_arguments(const EventFields& fields, uint32_t posit
         break;
       case Wanted::external_id:
         read_integer(argument.value, position, slice.external_id);
+        break;
+      case Wanted::record_id:
+        read_integer(argument.value, position, slice.record_id);
+        if (slice.record_id == 0) slice.record_id = kNoNumber;  // nothing recorded calls
         break;
       case Wanted::stream:
         read_integer(argument.value, position, slice.stream);

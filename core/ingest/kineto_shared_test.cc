@@ -1,4 +1,5 @@
 // Real GPU traces of 2021 to 2026, against kineto_shared_expected.h. Without them the test is reported as skipped.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -140,4 +141,50 @@ TEST_CASE("what allocators gave and took back") {
 }
 
 }  // namespace
+
+// The numbers were found by a script (Python's json): of each thread of the execution trace the one thread of the
+// timeline that holds all its names in a row.
+TEST_CASE("a real job's execution traces: their calls in the timelines of the same ranks") {
+  const auto layout = discover(shared_data() / "gpu-dlrm-8rank-v100");
+  REQUIRE(layout.ok());
+  REQUIRE(layout.value().ranks.size() == 8);
+  const struct {
+    uint64_t linked;
+    int64_t starts, durations;  // us, of each call times its number; starts within their second
+  } expected[8] = {{1672, 610'896'876'630, 39'651'639}, {1672, 609'869'732'413, 57'696'462}};
+  for (const RankLayout& rank : layout.value().ranks) {
+    INFO(rank.rank);
+    TraceRead read;
+    const CancelFlag cancel;
+    ProgressGauge progress;
+    REQUIRE(ingest_group(layout.value(), rank, table::Group::trace, cancel, progress, {}, read.segment).ok());
+    const auto numbers = read.nullable(host_op::kTable, host_op::external_id);
+    const auto starts = read.values(host_op::kTable, host_op::start_ns),
+               durations = read.values(host_op::kTable, host_op::dur_ns);
+    uint64_t linked = 0;
+    int64_t sum_of_starts = 0, sum_of_durations = 0;
+    for (size_t row = 0; row < numbers.size(); ++row) {
+      if (numbers[row] == -999) continue;
+      ++linked;
+      sum_of_starts += numbers[row] * (starts[row] / 1000 % 1'000'000);
+      sum_of_durations += numbers[row] * (durations[row] / 1000);
+    }
+    CHECK(linked == expected[rank.rank].linked);  // the others have no execution trace
+    CHECK(sum_of_starts == expected[rank.rank].starts);
+    CHECK(sum_of_durations == expected[rank.rank].durations);
+  }
+}
+
+TEST_CASE("real GPU traces: what the allocator held, against sums by Python's json module") {
+  namespace memory = table::memory;
+  const auto read = read_kineto("gpu-tracelens/h100/Qwen_Qwen1.5-0.5B-Chat__1016005.json.gz");
+  REQUIRE(read->rows(memory::kTable) == 2450);
+  CHECK(sum(read->values(memory::kTable, memory::allocated_bytes)) == 3'451'940'929'184);
+  const auto& reserved = read->values(memory::kTable, memory::reserved_bytes);
+  CHECK(*std::max_element(reserved.begin(), reserved.end()) == 2'629'828'608);
+  // Of 2021: no totals.
+  CHECK(read_kineto("gpu-resnet50-tbplugin-2021/resnet50_num_workers_0/worker0.1623143089861.pt.trace.json.gz")
+            ->rows(memory::kTable) == 0);
+}
+
 }  // namespace stepwise::ingest

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/ingest/huge_pages.h"
 #include "core/ingest/kernel_class.h"
 #include "stepwise/tables.hpp"
 
@@ -17,9 +18,11 @@ void fill_with_nulls(store::ColumnBuffer& column, size_t rows) {
   switch (column.decl->type) {
     case table::Type::i64:
       column.i64.assign(rows, 0);
+      give_back_zeros(column.i64);
       break;
     case table::Type::f64:
       column.f64.assign(rows, 0);
+      give_back_zeros(column.f64);
       break;
     case table::Type::u8:
       column.u8.assign(rows, 0);
@@ -61,10 +64,12 @@ void KernelTable::add(store::SegmentBuilder& out, const KinetoSlice& slice, int6
   append_row(rows_->values(kernel::bytes), slice.bytes);
 }
 
-void KernelTable::arrange(const Arrangement& arrangement) {
+void KernelTable::put_in_order(int64_t base_ns) {
   if (empty()) return;
-  const std::vector<uint32_t> order = put_in_order(arrangement.base_ns);
+  const std::vector<uint32_t> order = order_rows(base_ns);
   if (!order.empty()) reorder(kind_, order);
+  count_duplicates({&rows_->values(kernel::correlation_id), &rows_->values(kernel::stream), &external_id_},
+                   rows_->values(kernel::name));
 }
 
 const std::vector<int64_t>& KernelTable::correlation_ids() const {
@@ -88,6 +93,9 @@ void KernelTable::finish(store::Dictionary& dictionary, std::vector<int64_t> ste
     }
     append_row(rows_->values(kernel::class_), of_kernel);
   }
+  give_back(track_);
+  give_back(external_id_);
+  give_back(kind_);
   for (store::ColumnBuffer& column : rows_->columns()) {
     if (column.rows() == 0) {
       fill_with_nulls(column, names.size());

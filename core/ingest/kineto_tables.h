@@ -12,7 +12,7 @@ class KernelTable : public SliceTable {
  public:
   KernelTable();
   void add(store::SegmentBuilder& out, const KinetoSlice& slice, int64_t src_pos);
-  void arrange(const Arrangement& arrangement);
+  void put_in_order(int64_t base_ns);
   /// steps: of each row, or kNoNumber.
   void finish(store::Dictionary& dictionary, std::vector<int64_t> steps);
 

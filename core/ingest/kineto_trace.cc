@@ -6,6 +6,7 @@
 #include "core/base/json.h"
 #include "core/ingest/cut_json.h"
 #include "core/ingest/kineto_interpret.h"
+#include "core/ingest/kineto_memory.h"
 #include "core/ingest/kineto_merge.h"
 #include "core/ingest/metadata.h"
 #include "core/ingest/trace_read.h"
@@ -31,6 +32,19 @@ void read_frame(const TraceFrame& frame, const std::string& file, Diagnostics& d
                     "It stands beside the events, under a key of the trace itself.");
 }
 
+/// Where the trace has no numbers of calls. What reading an execution trace loses is told with its graph.
+Result<void> number_calls(KinetoMerger& merger, IngestContext& timeline) {
+  ProgressGauge progress;
+  Diagnostics diagnostics;
+  IngestContext context{timeline.cancel, progress, diagnostics, timeline.options};
+  if (merger.has_call_numbers()) return {};
+  for (const InputFile& file : timeline.execution_traces) {
+    SW_ASSIGN_OR_RETURN(const auto traced, read_traced_nodes(file.path, file.relative_path, context));
+    if (traced) merger.link_calls(*traced, file.relative_path);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> read_kineto_trace(const std::filesystem::path& file, const std::string& relative_path,
@@ -44,7 +58,10 @@ Result<void> read_kineto_trace(const std::filesystem::path& file, const std::str
   const Diagnostics& lost = context.diagnostics;
   const bool is_cut = lost.total(Diag::file_cut) + lost.total(Diag::gzip_damaged) != 0;
   if (is_cut && !has_base && merger.needs_base()) context.diagnostics.count(Diag::trace_base_unknown, relative_path);
+  if (!context.execution_traces.empty()) merger.keep_call_ids();
   merger.finish(base_of(frame, context.diagnostics, relative_path), context.options.threads);
+  SW_RETURN_IF_ERROR(number_calls(merger, context));
+  fill_allocator_memory(out);
   read_frame(frame, relative_path, context.diagnostics, out);
   return {};
 }

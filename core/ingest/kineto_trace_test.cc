@@ -52,6 +52,8 @@ TEST_CASE("2021: capitals, threads as texts, External id of the operator") {
   CHECK(read->texts(host_op::kTable, host_op::shapes) == Texts{"-", "32,3,224;;4;2,2"});
   CHECK(read->texts(host_op::kTable, host_op::stack) == Texts{"-", "a.py(1): f;b.py(2): g"});
   CHECK(read->nullable(host_op::kTable, host_op::link_id) == Numbers{-999, 9});
+  // External id says what caused a kernel; it is no id of an execution trace.
+  CHECK(read->nullable(host_op::kTable, host_op::external_id) == Numbers{-999, -999});
   CHECK(read->nullable(host_op::kTable, host_op::parent_id) == Numbers{-999, 0});
   CHECK(read->nullable(host_op::kTable, host_op::step) == Numbers{5, 5});
   CHECK(read->values(host_op::kTable, host_op::tid) == Numbers{70, 70});
@@ -91,6 +93,28 @@ TEST_CASE("2021: capitals, threads as texts, External id of the operator") {
   CHECK(read->segment.table(counter::kTable).column(counter::value).f64 == std::vector<double>{4, -512, 1024});
   CHECK(read->text(Diag::event_other_phase).find("1 of phase i") != std::string::npos);
   CHECK(read->losses() == 1);
+}
+
+TEST_CASE("what an allocator held: one row for each instant that has totals; what cannot be is unknown") {
+  namespace memory = table::memory;
+  const auto instant = [](const char* ts, const char* arguments) {
+    return std::string(R"({"ph": "i", "s": "t", "name": "[memory]", "pid": 70, "tid": 70, "ts": )") + ts +
+           R"(, "args": {)" + arguments + "}}";
+  };
+  const auto read = read_kineto_text(trace_of({
+      slice("Operator", "aten::empty", "70", "70", "1000", "100", R"("External id": 1)"),
+      instant("1020",
+              R"("Device Type": 1, "Device Id": 2, "Bytes": 512, "Total Allocated": 1536, "Total Reserved": 4096)"),
+      instant("1010", R"("Device Type": 1, "Device Id": 2, "Bytes": -512, "Total Allocated": 1024)"),
+      instant("1030", R"("Device Type": 0, "Device Id": -1, "Bytes": 4, "Total Allocated": 8, "Total Reserved": -1)"),
+      instant("1040", R"("Device Type": 0, "Device Id": -1, "Bytes": 4)"),
+      instant("1050", R"("Device Type": 0, "Device Id": -1, "Bytes": 4, "Total Allocated": 9223372036854775807)"),
+  }));
+  CHECK(read->texts(memory::kTable, memory::component) == Texts{"device 2", "device 2", "CPU"});
+  CHECK(read->texts(memory::kTable, memory::device) == Texts{"GPU:2", "GPU:2", "-"});
+  CHECK(read->values(memory::kTable, memory::ts_ns) == Numbers{1010000, 1020000, 1030000});
+  CHECK(read->nullable(memory::kTable, memory::allocated_bytes) == Numbers{1024, 1536, 8});
+  CHECK(read->nullable(memory::kTable, memory::reserved_bytes) == Numbers{-999, 4096, -999});
 }
 
 TEST_CASE("2023: the device's External id repeats its correlation, and names no operator") {
@@ -133,11 +157,13 @@ TEST_CASE("2023: the device's External id repeats its correlation, and names no 
 
 TEST_CASE("now: times count from a base that stands behind the events") {
   const std::vector<std::string> events{
-      slice("user_annotation", "ProfilerStep#2", "70", "70", "1428625731896.179", "50.5", ""),
+      slice("user_annotation", "ProfilerStep#2", "70", "70", "1428625731896.179", "50.5",
+            R"("External id": 4, "Record function id": 0)"),
       slice("python_function", "a.py(1): f", "70", "70", "1428625731896.5", "3.25",
             R"("Python parent id": null, "Python id": 8, "Ev Idx": 3)"),
       slice("cpu_op", "triton_poi_fused_add_0", "70", "70", "1428625731897", "20",
-            R"("External id": 5, "stream": 0, "Input Dims": [], "Input Strides": [[1]], "Call stack": "")"),
+            R"("External id": 5, "stream": 0, "Input Dims": [], "Input Strides": [[1]], "Call stack": "",
+                "Record function id": 12)"),
       slice("cuda_driver", "cuLaunchKernel", "70", "70", "1428625731897.001", "2", R"("correlation": 6)"),
       slice("kernel", "triton_poi_fused_add_0", "0", "7", "1428625731899.004", "1.76",
             R"("External id": 5, "device": 0, "stream": 7, "correlation": 6, "grid": [1, 1, 1])"),
@@ -158,6 +184,7 @@ TEST_CASE("now: times count from a base that stands behind the events") {
   CHECK(read->values(python_call::kTable, python_call::link_id) == Numbers{8});
   CHECK(read->values(counter::kTable, counter::ts_ns) == Numbers{kFirst + 2821});
   CHECK(read->texts(device_task::kTable, device_task::lane) == Texts{"overhead", "gpu_user_annotation"});
+  CHECK(read->nullable(host_op::kTable, host_op::external_id) == Numbers{-999, 12});
   CHECK(read->values(kernel_link::kTable, kernel_link::host_op_id) == Numbers{1});
   CHECK(read->texts(meta::kTable, meta::key) == Texts{"schemaVersion", "displayTimeUnit", "baseTimeNanoseconds"});
   CHECK(read->losses() == 0);

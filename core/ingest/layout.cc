@@ -7,12 +7,15 @@
 #include <utility>
 
 #include "core/base/limits.h"
+#include "core/ingest/cluster_choice.h"
 #include "core/ingest/db_choice.h"
 #include "core/ingest/discovery.h"
 #include "core/ingest/format_detect.h"
+#include "core/ingest/graph_choice.h"
 #include "core/ingest/msprof_choice.h"
 #include "core/ingest/rank_number.h"
 #include "core/ingest/remarks.h"
+#include "core/ingest/separate_runs.h"
 
 namespace stepwise::ingest {
 namespace {
@@ -20,10 +23,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kWhatCanBeOpened =
-    "Stepwise opens what torch_npu's profiler (*_ascend_pt), MindSpore's (*_ascend_ms) and msprof (PROF_*) exported as "
+    "Stepwise opens what torch_npu's profiler (*_ascend_pt), MindSpore's (*_ascend_ms; before 2.4 profiler) and msprof "
+    "(PROF_*) exported as "
     "text or databases, Kineto traces (*.pt.trace.json) and graph dumps (ge_proto_*.txt, ge_onnx_*.pbtxt, "
+    "ge_readable_*.txt, "
     "output_code.py, "
-    "fx_graph_*.py): give a directory with any of them, or a file.";
+    "fx_graph_*.py, execution traces), and cluster_analysis_output: give a directory with any of them, or a file.";
 
 /// Of several files of one kind in a run, one is read: the first usable one, as ordered here.
 void choose_among(std::vector<SourceFile>& files) {
@@ -44,30 +49,31 @@ void choose_among(std::vector<SourceFile>& files) {
   }
 }
 
+/// The scheduler's times are of the same tasks, by other names.
+void prefer_kernels_to_task_times(std::vector<SourceFile>& files) {
+  const auto tells_of_kernels = [](const SourceFile& file) {
+    return file.state == FileState::usable &&
+           (file.kind == FileKind::op_summary || file.kind == FileKind::kernel_details ||
+            file.kind == FileKind::profiler_db);
+  };
+  const auto kernels = std::find_if(files.begin(), files.end(), tells_of_kernels);
+  if (kernels == files.end()) return;
+  for (SourceFile& file : files) {
+    if (file.kind != FileKind::task_time || file.state != FileState::usable) continue;
+    file.state = FileState::not_used;
+    file.why_not = kernels->path + " says more of the same tasks";
+  }
+}
+
 void choose_files(ProfileKind kind, const fs::path& root, std::vector<SourceFile>& files) {
   if (kind == ProfileKind::msprof) {
     choose_exports(root, files);
   } else {
     choose_among(files);
   }
+  prefer_kernels_to_task_times(files);
   choose_databases(kind, files);
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
-}
-
-const char* what(ProfileKind kind) {
-  switch (kind) {
-    case ProfileKind::torch_npu:
-      return "a torch_npu profile";
-    case ProfileKind::mindspore:
-      return "a MindSpore profile";
-    case ProfileKind::msprof:
-      return "msprof output";
-    case ProfileKind::kineto:
-      return "a Kineto trace";
-    case ProfileKind::graph_only:
-      break;
-  }
-  return "a graph dump";
 }
 
 const char* framework_of(ProfileKind kind, const std::vector<SourceFile>& graphs) {
@@ -83,7 +89,7 @@ const char* framework_of(ProfileKind kind, const std::vector<SourceFile>& graphs
       break;
   }
   const bool is_ge = std::any_of(graphs.begin(), graphs.end(), [](const SourceFile& file) {
-    return file.kind == FileKind::ge_proto || file.kind == FileKind::ge_onnx;
+    return file.kind == FileKind::ge_proto || file.kind == FileKind::ge_onnx || file.kind == FileKind::ge_readable;
   });
   return is_ge ? "ge" : "pytorch";
 }
@@ -137,10 +143,20 @@ void keep_richest(const fs::path& root, std::vector<RankLayout>& runs,
   runs = std::move(kept);
 }
 
+/// The rank that the graph dump was made on, else the lowest.
+RankLayout& rank_of(const SourceFile& graph, ProfileLayout& layout) {
+  if (graph.kind == FileKind::execution_trace) {
+    const auto rank = rank_in_execution_trace_name(graph.path);
+    const auto found = std::find_if(layout.ranks.begin(), layout.ranks.end(),
+                                    [&](const RankLayout& one) { return rank && one.rank == *rank; });
+    if (found != layout.ranks.end()) return *found;
+  }
+  return layout.ranks.front();
+}
+
 /// What is beyond the bound is listed, not read.
 void give_graphs(std::vector<SourceFile> graphs, ProfileLayout& layout) {
   std::sort(graphs.begin(), graphs.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
-  std::vector<SourceFile>& files = layout.ranks.front().files;
   Remarks remarks;
   for (size_t i = 0; i < graphs.size(); ++i) {
     if (i >= limits::kMaxGraphFiles) {
@@ -148,9 +164,36 @@ void give_graphs(std::vector<SourceFile> graphs, ProfileLayout& layout) {
       graphs[i].why_not = "more than " + std::to_string(limits::kMaxGraphFiles) + " graph dumps: open it by its path";
       remarks.add("graph.too_many", "Graph dumps were not read, since there are too many.", graphs[i].path);
     }
-    files.push_back(std::move(graphs[i]));
+    RankLayout& rank = rank_of(graphs[i], layout);
+    rank.files.push_back(std::move(graphs[i]));
   }
   for (LayoutRemark& one : remarks.list()) layout.remarks.push_back(std::move(one));
+}
+
+/// One cluster analysis goes to the lowest rank, or stands for a profile without ranks' files.
+void give_cluster(Discovery& found, ProfileLayout& layout, bool is_alone) {
+  const auto chosen = choose_cluster(found.clusters);
+  for (auto it = found.clusters.begin(); it != found.clusters.end(); ++it) {
+    if (it == chosen) continue;
+    for (const SourceFile& file : it->second) {
+      found.note(file.path,
+                 file.why_not.empty() ? "another cluster analysis is read: open it by its path" : file.why_not);
+    }
+  }
+  if (chosen == found.clusters.end()) return;
+  RankLayout& rank = layout.ranks.front();
+  if (is_alone) rank.rank = lowest_rank_named(layout.root, chosen->second).value_or(0);
+  RankLayout analysis;
+  analysis.files = chosen->second;
+  choose_among(analysis.files);
+  const bool adds = adds_tables(layout.kind, analysis, FileKind::cluster_db);
+  for (SourceFile& file : analysis.files) {
+    if (file.kind == FileKind::cluster_db && file.state == FileState::usable && !adds) {
+      file.state = FileState::not_used;
+      file.why_not = "the text files of the same analysis are read instead";
+    }
+    rank.files.push_back(std::move(file));
+  }
 }
 
 void tell_claims(ProfileLayout& layout) {
@@ -162,6 +205,15 @@ void tell_claims(ProfileLayout& layout) {
         rank.dir + " claims " + std::to_string(*rank.claimed) + " and is shown as " + std::to_string(rank.rank));
   }
   for (LayoutRemark& one : remarks.list()) layout.remarks.push_back(std::move(one));
+}
+
+void tell_separate_runs(ProfileLayout& layout) {
+  const size_t count = separate_runs(layout).size();
+  if (count == 0) return;
+  layout.remarks.push_back({"profile.several_runs",
+                            "The directory holds " + std::to_string(count) +
+                                " different runs, whose ranks are no ranks of one: figures across ranks mix them. Open "
+                                "one of them by its path."});
 }
 
 Error nothing_found(const Discovery& found, const fs::path& asked_for) {
@@ -182,11 +234,17 @@ Result<ProfileLayout> to_layout(Discovery found, const fs::path& asked_for) {
   }
   const bool has_graph = std::any_of(found.graphs.begin(), found.graphs.end(),
                                      [](const SourceFile& file) { return file.state == FileState::usable; });
-  if (found.runs.empty() && !has_graph) {
+  const bool has_cluster = choose_cluster(found.clusters) != found.clusters.end();
+  if (found.runs.empty() && !has_graph && !has_cluster) {
     for (const SourceFile& graph : found.graphs) found.findings.add_broken(graph.path, graph.why_not);
+    for (const auto& [directory, files] : found.clusters) {
+      for (const SourceFile& file : files) found.findings.add_broken(file.path, file.why_not);
+    }
     return nothing_found(found, asked_for);
   }
-  layout.kind = ProfileKind::graph_only;
+  // torch_npu's are what cluster analyses are mostly about; which profiler it was they do not say.
+  const bool is_cluster_alone = found.runs.empty() && !has_graph;
+  layout.kind = is_cluster_alone ? ProfileKind::torch_npu : ProfileKind::graph_only;
   for (const ProfileKind kind :
        {ProfileKind::kineto, ProfileKind::msprof, ProfileKind::mindspore, ProfileKind::torch_npu}) {
     if (std::any_of(found.runs.begin(), found.runs.end(), [kind](const auto& run) { return run.kind == kind; })) {
@@ -195,7 +253,7 @@ Result<ProfileLayout> to_layout(Discovery found, const fs::path& asked_for) {
   }
   for (FoundRun& run : found.runs) {
     if (run.kind != layout.kind) {
-      found.note(run.files.dir, std::string(what(run.kind)) + " beside another profile: open it by its path");
+      found.note(run.files.dir, beside_another(run.kind));
       continue;
     }
     choose_files(run.kind, layout.root, run.files.files);
@@ -206,13 +264,16 @@ Result<ProfileLayout> to_layout(Discovery found, const fs::path& asked_for) {
     keep_richest(layout.root, layout.ranks, left);
     for (const auto& [dir, why] : left) found.note(dir, why);
   }
-  if (layout.ranks.empty()) layout.ranks.emplace_back();  // graphs alone
+  if (layout.ranks.empty()) layout.ranks.emplace_back();  // graphs or a cluster analysis alone
   number_ranks(layout.kind, layout.root, layout.ranks);
-  layout.framework = framework_of(layout.kind, found.graphs);
+  layout.framework = is_cluster_alone ? "unknown" : framework_of(layout.kind, found.graphs);
+  give_cluster(found, layout, is_cluster_alone);
   layout.remarks = found.remarks.list();
   tell_claims(layout);
+  prefer_generated_code(found.graphs);
   give_graphs(std::move(found.graphs), layout);
   layout.unclaimed = std::move(found.unclaimed);
+  tell_separate_runs(layout);
   return layout;
 }
 
@@ -251,12 +312,7 @@ Result<ProfileLayout> single_file(const fs::path& real, FileKind kind) {
 }
 
 Error not_of_a_rank(const fs::path& file) {
-  const Foreign foreign = foreign_of_file_name(file.filename().native());
-  const std::string what = foreign == Foreign::none
-                               ? "It is no file of a profile that can be opened."
-                               : std::string("This is a ") + info(foreign).what + ", which this version cannot open.";
-  const std::string remedy = info(foreign).remedy;
-  return Error{ErrorKind::not_found, "profile.none", what, (remedy.empty() ? "" : remedy + " ") + kWhatCanBeOpened,
+  return Error{ErrorKind::not_found, "profile.none", "It is no file of a profile that can be opened.", kWhatCanBeOpened,
                file.string()};
 }
 
@@ -323,7 +379,9 @@ Result<void> add_graphs(ProfileLayout& layout, const std::vector<fs::path>& path
     }
     if (found.empty()) {
       return Error{ErrorKind::not_found, "graph.none", "It is no graph dump, and holds none.",
-                   "Graph dumps are ge_proto_*.txt, ge_onnx_*.pbtxt, output_code.py and fx_graph_*.py.", path.string()};
+                   "Graph dumps are ge_proto_*.txt, ge_onnx_*.pbtxt, ge_readable_*.txt, output_code.py, fx_graph_*.py "
+                   "and execution traces.",
+                   path.string()};
     }
     for (SourceFile& file : found) graphs.push_back(std::move(file));
   }

@@ -33,11 +33,37 @@ enum class FileKind : uint8_t {
   msprof_info,
   profiler_db,
   analysis_db,
+  ms_operator_types,  // of MindSpore before 2.4, as the others that begin so
+  ms_operator_names,
+  ms_aicpu,
+  ms_timeline,
+  ms_steps,
+  ms_framework,
+  ms_cluster_steps,
+  ms_hccl,
+  cluster_step_trace,  // of cluster_analysis_output, as the others that begin so
+  cluster_communication,
+  cluster_matrix,
+  cluster_groups,
+  cluster_db,
   kineto_trace,
   ge_proto,
   ge_onnx,
+  ge_readable,
   fx_graph,
   inductor_code,
+  execution_trace,
+  memory_record,
+  operator_memory,
+  npu_module_mem,
+  npu_mem,
+  static_op_mem,
+  l2_cache,
+  data_preprocess,
+  fusion_op,
+  task_time,
+  core_utilization,         // of the cores that multiply matrices
+  vector_core_utilization,  // of the others
   not_understood,
 };
 const char* to_string(FileKind kind);
@@ -88,9 +114,10 @@ struct ProfileLayout {
 /// any file in one of them), a single Kineto trace or graph dump, or a directory with several runs below it. The same
 /// run has the same root however it is named. Links that lead out of the root are not followed, links to directories
 /// never. Of several kinds of profiles in one tree the first of torch_npu, mindspore, msprof, kineto is opened; the
-/// others are named. Graph dumps anywhere below belong to the lowest rank.
-/// Errors: not_found `profile.missing` (no such path), `profile.none` (nothing that can be opened: says what was looked
-/// for and found), io `profile.unreadable`.
+/// others are named. Graph dumps anywhere below belong to the lowest rank, execution traces to the rank that their
+/// names tell. One cluster_analysis_output belongs to the lowest rank; it is a profile by itself, too. Errors:
+/// not_found `profile.missing` (no such path), `profile.none` (nothing that can be opened: says what was looked for and
+/// found), io `profile.unreadable`.
 Result<ProfileLayout> discover(const std::filesystem::path& path);
 
 /// Gives the lowest rank the graph dumps at other paths: files, or directories with such files below.
@@ -101,8 +128,10 @@ Result<void> add_graphs(ProfileLayout& layout, const std::vector<std::filesystem
 table::Group group_of(ProfileKind kind, std::string_view table);
 /// Whether a file is there that could fill the table (before anything is parsed).
 bool could_have(const ProfileLayout& layout, const RankLayout& rank, std::string_view table);
-/// The file whose absence explains that the table is missing, e.g. "op_statistic.csv".
-std::string input_for(ProfileKind kind, std::string_view table);
+/// The file whose absence explains that the table is missing, as the profile's own profiler calls it:
+/// "op_statistic.csv", msprof's "op_statistic_*.csv", old MindSpore's "aicore_intermediate_*_type.csv". "": no file
+/// holds it.
+std::string input_for(const ProfileLayout& layout, std::string_view table);
 /// Whether a table that the kind of profile's databases hold would be read from that one, since no usable text file is
 /// there to fill it.
 bool adds_tables(ProfileKind kind, const RankLayout& rank, FileKind database);

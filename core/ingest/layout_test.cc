@@ -3,64 +3,12 @@
 
 #include <string>
 
-#include "core/ingest/tables_test_files.h"
+#include "core/ingest/layout_test_tree.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {
-namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kStepFile =
-    "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\n1,1,2,3,4,5,6,7\n";
-
-class Tree {
- public:
-  Tree& file(const std::string& path, std::string_view text = kStepFile) {
-    fs::create_directories((folder_.path() / path).parent_path());
-    folder_.write(path, text);
-    return *this;
-  }
-  Tree& directory(const std::string& path) {
-    fs::create_directories(folder_.path() / path);
-    return *this;
-  }
-  Tree& link(const std::string& path, const fs::path& target) {
-    fs::create_symlink(target, folder_.path() / path);
-    return *this;
-  }
-  /// A run of one file that says its rank in the name of profiler_info.
-  Tree& run(const std::string& path, const std::string& rank) {
-    const std::string below = path.empty() ? "" : path + "/";
-    file(below + "ASCEND_PROFILER_OUTPUT/step_trace_time.csv");
-    return file(below + "profiler_info_" + rank + ".json", "{}");
-  }
-  fs::path path(const std::string& below = "") const { return fs::canonical(folder_.path()) / below; }
-
- private:
-  TemporaryFolder folder_;
-};
-
-/// "0 rank0_ascend_pt; 1 ..." or the error's code.
-std::string ranks_of(const fs::path& path) {
-  const auto layout = discover(path);
-  if (!layout.ok()) return layout.error().code;
-  std::string out;
-  for (const RankLayout& rank : layout.value().ranks) {
-    out += (out.empty() ? "" : "; ") + std::to_string(rank.rank) + " " + rank.dir;
-    if (rank.claimed) out += " claims " + std::to_string(*rank.claimed);
-  }
-  return out;
-}
-
-std::string error_of(const fs::path& path) {
-  const auto layout = discover(path);
-  return layout.ok() ? "no error" : to_text(layout.error());
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-}  // namespace
 
 TEST_CASE("layout: a run is the same however it is named") {
   Tree tree;
@@ -120,7 +68,8 @@ TEST_CASE("layout: of several files of a kind one is read, and the others say so
       .file("ASCEND_PROFILER_OUTPUT/step_trace_time.csv.gz", gzip(kStepFile))
       .file("ASCEND_PROFILER_OUTPUT/op_statistic.csv", "OP Type,Count\n")
       .file("ASCEND_PROFILER_OUTPUT/op_statistic.csv.gz", gzip("OP Type,Count\n"))
-      .file("ASCEND_PROFILER_OUTPUT/memory_record.csv", "Component\n");
+      .file("ASCEND_PROFILER_OUTPUT/soc_pmu.csv", "Stream Id\n")
+      .file("ASCEND_PROFILER_OUTPUT/sociable.csv", "a\n");
   const auto layout = discover(tree.path());
   REQUIRE(layout.ok());
   std::string seen;
@@ -128,9 +77,10 @@ TEST_CASE("layout: of several files of a kind one is read, and the others say so
     seen += fs::path(file.path).filename().string() + (file.gzip ? " gz: " : ": ") + file.why_not + "\n";
   }
   CHECK(seen ==
-        "memory_record.csv: no table takes it in this version\n"
         "op_statistic.csv: \n"
         "op_statistic.csv.gz gz: ASCEND_PROFILER_OUTPUT/op_statistic.csv is read instead\n"
+        "soc_pmu.csv: it tells how often tasks missed the page cache (TLB), which no table holds\n"
+        "sociable.csv: no table takes it in this version\n"
         "step_trace_time.csv: it is empty\n"
         "step_trace_time.csv.gz gz: \n");
 }
@@ -210,50 +160,16 @@ TEST_CASE("layout: what cannot be opened is named, with what can") {
   CHECK(contains(error_of(tree.path("db_ascend_pt")), "profiler_0.db (it is no SQLite database)"));
   tree.directory("raw_ascend_pt/PROF_000");
   CHECK(contains(error_of(tree.path("raw_ascend_pt")), "analyse"));
-  tree.file("ms/aicore_intermediate_0_detail.csv", "a,b\n");
-  CHECK(contains(error_of(tree.path("ms")), "MindSpore profile of a version before 2.4"));
+  tree.directory("raw_ascend_ms/PROF_000");
+  CHECK(contains(error_of(tree.path("raw_ascend_ms")), "MindSpore recording that was not analysed"));
   tree.directory("PROF_7/host").directory("PROF_7/device_0");
   CHECK(contains(error_of(tree.path("PROF_7")), "msprof --export=on"));
-  tree.file("et/dlrm_eg_0.json", R"({"schema": "1.0.1", "nodes": []})");
-  CHECK(ranks_of(tree.path("et")) == "profile.none");
 
   tree.file("bad_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv", "")
       .file("bad_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", "SQLite format 3");
   const std::string bad = error_of(tree.path("bad_ascend_pt"));
   CHECK(contains(bad, "kernel_details.csv (it is empty)"));
   CHECK(contains(bad, "trace_view.json (its first bytes are binary"));
-}
-
-TEST_CASE("layout: a Kineto trace is a rank, by distributedInfo, else by its name, else 0") {
-  Tree tree;
-  tree.file("w/worker3_step.pt.trace.json", R"({"distributedInfo": {"rank": 1}, "traceEvents": []})")
-      .file("w/worker2_step.pt.trace.json", R"({"traceEvents": []})")
-      .file("w/other.json",
-            R"({"traceEvents": [], "distributedInfo": {"backend": "x", "rank": 7, "pg": [{"rank": 9}]}})")
-      .file("w/rank-5.json.gz", gzip(R"({"schemaVersion": 1, "deviceProperties": [], "traceEvents": []})"))
-      .file("w/sub/any.json", R"({"traceEvents": []})")
-      .file("w/notes.json", R"({"a": 1})");
-  CHECK(ranks_of(tree.path("w")) ==
-        "0 sub/any.json; 1 worker3_step.pt.trace.json; 2 worker2_step.pt.trace.json; 5 rank-5.json.gz; 7 other.json");
-}
-
-TEST_CASE("layout: a single trace or graph dump is a profile by itself") {
-  Tree tree;
-  tree.file("a.pt.trace.json", R"({"traceEvents": []})")
-      .file("b.pt.trace.json", R"({"traceEvents": []})")
-      .file("g/ge_proto_00001_Build.txt", "graph {\n}\n")
-      .file("broken.pt.trace.json", "no json");
-  const auto one = discover(tree.path("b.pt.trace.json"));
-  REQUIRE(one.ok());
-  CHECK(one.value().kind == ProfileKind::kineto);
-  CHECK(one.value().opened == tree.path("b.pt.trace.json"));
-  CHECK(one.value().ranks.size() == 1);
-  CHECK(discover(tree.path()).value().ranks.size() == 2);
-  const auto graph = discover(tree.path("g/ge_proto_00001_Build.txt"));
-  REQUIRE(graph.ok());
-  CHECK(graph.value().kind == ProfileKind::graph_only);
-  CHECK(graph.value().framework == "ge");
-  CHECK(contains(error_of(tree.path("broken.pt.trace.json")), "does not begin like JSON"));
 }
 
 TEST_CASE("layout: msprof recordings by device; of several of one device the richest") {
@@ -282,38 +198,13 @@ TEST_CASE("layout: msprof recordings by device; of several of one device the ric
 
 TEST_CASE("layout: of several kinds of profiles in one tree one is opened, the others are named") {
   Tree tree;
-  tree.run("t/a_ascend_pt", "0").file("t/x.pt.trace.json", R"({"traceEvents": []})");
+  tree.run("t/a_ascend_pt", "0").file("t/x.pt.trace.json", R"({"traceEvents": [{}]})");
   const auto layout = discover(tree.path("t"));
   REQUIRE(layout.ok());
   CHECK(layout.value().kind == ProfileKind::torch_npu);
   REQUIRE(layout.value().unclaimed.size() == 1);
   CHECK(layout.value().unclaimed[0].path == "x.pt.trace.json");
   CHECK(contains(layout.value().unclaimed[0].why_not, "open it by its path"));
-}
-
-TEST_CASE("layout: graph dumps anywhere below belong to the lowest rank; others are added by path") {
-  Tree tree, other;
-  tree.run("a_ascend_pt", "3")
-      .run("b_ascend_pt", "1")
-      .file("dump/ge_onnx_00000001_graph_1_Build.pbtxt", "graph {\n}\n");
-  tree.file("a_ascend_pt/code/output_code.py", "# AOT ID: ['0_inference']\n");
-  other.file("x/fx_graph_readable.py", "class <lambda>(torch.nn.Module):\n");
-  auto layout = discover(tree.path());
-  REQUIRE(layout.ok());
-  const auto graphs = [&] {
-    std::string out;
-    for (const SourceFile& file : layout.value().ranks[0].files) {
-      if (is_input(ProfileKind::torch_npu, "graph_node", file.kind)) out += file.path + " ";
-    }
-    return out;
-  };
-  CHECK(layout.value().ranks[0].rank == 1);
-  CHECK(graphs() == "a_ascend_pt/code/output_code.py dump/ge_onnx_00000001_graph_1_Build.pbtxt ");
-  REQUIRE(add_graphs(layout.value(), {other.path("x")}).ok());
-  CHECK(contains(graphs(), other.path("x/fx_graph_readable.py").string()));
-  CHECK(add_graphs(layout.value(), {tree.path("a_ascend_pt/profiler_info_3.json")}).error().code == "graph.none");
-  CHECK(add_graphs(layout.value(), {tree.path("absent")}).error().code == "profile.missing");
-  CHECK(ranks_of(tree.path("dump")) == "0 ");
 }
 
 TEST_CASE("layout: what was not looked into, and ranks that were renumbered, are remarked") {
@@ -364,16 +255,95 @@ TEST_CASE("layout: tables and where they come from") {
   const RankLayout& rank = layout.value().ranks[0];
   for (const table::TableDecl* decl : table::kAllTables) {
     const std::string name = decl->name;
-    // Links are read from GPU traces only.
-    const bool is_trace = group_of(ProfileKind::torch_npu, name) == table::Group::trace && name != "kernel_link";
+    const bool is_trace = group_of(ProfileKind::torch_npu, name) == table::Group::trace;
     CHECK(could_have(layout.value(), rank, name) ==
           (is_trace || name == "step" || name == "meta" || name == "diagnostic"));
-    CHECK(input_for(ProfileKind::torch_npu, name).empty() == (name == "diagnostic"));
-    if (is_trace) CHECK(input_for(ProfileKind::torch_npu, name) == "trace_view.json");
+    CHECK(input_for(layout.value(), name).empty() == (name == "diagnostic"));
+    if (is_trace) CHECK(input_for(layout.value(), name) == "trace_view.json");
   }
-  CHECK(input_for(ProfileKind::torch_npu, "op_stat") == "op_statistic.csv");
-  CHECK(input_for(ProfileKind::torch_npu, "meta") == "profiler_info.json");
+  CHECK(input_for(layout.value(), "op_stat") == "op_statistic.csv");
+  CHECK(input_for(layout.value(), "meta") == "profiler_info.json");
   CHECK_FALSE(could_have(layout.value(), rank, "no_such_table"));
+}
+
+TEST_CASE("layout: a file that is missing is called as its profiler calls it") {
+  const auto inputs = [](const Tree& tree) {
+    const auto layout = discover(tree.path());
+    REQUIRE(layout.ok());
+    std::string out;
+    for (const char* table : {"kernel", "step", "op_stat", "memory_block", "aicpu_task", "host_op", "comm_matrix"}) {
+      out += (out.empty() ? "" : " ") + input_for(layout.value(), table);
+    }
+    return out;
+  };
+  Tree torch, msprof, mindspore, old, kineto;
+  torch.run("", "0");
+  msprof.file("PROF_1/mindstudio_profiler_output/op_summary_20250101000000.csv").directory("PROF_1/host");
+  mindspore.run("r_ascend_ms", "0");
+  old.file("aicore_intermediate_0_detail.csv");
+  kineto.file("rank0.pt.trace.json", R"({"traceEvents": [{"ph": "X"}]})");
+  const std::string usual =
+      "kernel_details.csv step_trace_time.csv op_statistic.csv operator_memory.csv data_preprocess.csv trace_view.json "
+      "communication_matrix.json";
+  CHECK(inputs(torch) == usual);
+  CHECK(inputs(mindspore) == usual);
+  CHECK(inputs(msprof) ==
+        "op_summary_*.csv step_trace_*.csv op_statistic_*.csv operator_memory_*.csv aicpu_*.csv msprof_*.json "
+        "communication_matrix.json");
+  CHECK(inputs(old) ==
+        "output_timeline_data_*.txt step_trace_raw_*_detail_time.csv aicore_intermediate_*_type.csv "
+        "operator_memory.csv aicpu_intermediate_*.csv trace_view.json hccl_raw_*.csv");
+  CHECK(inputs(kineto).starts_with("*.pt.trace.json *.pt.trace.json"));
+}
+
+TEST_CASE("layout: a directory that is called like a file is told of, and so is a run of nothing else") {
+  const char* const names[] = {
+      "kernel_details.csv",   "step_trace_time.csv", "op_statistic.csv",          "api_statistic.csv",
+      "operator_details.csv", "communication.json",  "communication_matrix.json", "trace_view.json",
+      "memory_record.csv",    "operator_memory.csv", "npu_module_mem.csv",        "ascend_pytorch_profiler_3.db",
+      "analysis.db"};
+  Tree tree;
+  tree.run("a_ascend_pt", "0").run("b_ascend_pt", "1").file("b_ascend_pt/profiler_info_1.json", "{}");
+  for (const char* name : names) tree.directory(std::string("c_ascend_pt/ASCEND_PROFILER_OUTPUT/") + name);
+  tree.file("c_ascend_pt/profiler_info_3.json", "{}");
+  tree.directory("b_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv");
+  tree.file("d_ascend_pt/PROF_1/host/x", "raw");
+  tree.directory("rank7.pt.trace.json");
+  const auto layout = discover(tree.path());
+  REQUIRE(layout.ok());
+  CHECK(ranks_of(tree.path()) == "0 a_ascend_pt; 1 b_ascend_pt");
+  std::string remarks;
+  for (const LayoutRemark& one : layout.value().remarks) remarks += one.code + ": " + one.text + "\n";
+  CHECK(remarks ==
+        "profile.not_analysed: Recordings that were not analysed were left out. First: d_ascend_pt.\n"
+        "profile.unreadable_file: Files that may be ranks could not be read. First: rank7.pt.trace.json.\n"
+        "profile.unreadable_run: Runs were left out, since nothing in them can be read. First: c_ascend_pt.\n");
+  size_t told = 0;
+  for (const SourceFile& file : layout.value().unclaimed) {
+    told += file.why_not == "it is a directory, not a file" ? 1 : 0;
+  }
+  CHECK(told == std::size(names) + 1);
+  const SourceFile* of_b = nullptr;
+  for (const SourceFile& file : layout.value().ranks[1].files) {
+    if (file.path.ends_with("kernel_details.csv")) of_b = &file;
+  }
+  REQUIRE(of_b != nullptr);
+  CHECK(of_b->state == FileState::unreadable);
+  CHECK(error_of(tree.path("c_ascend_pt")).find("it is a directory, not a file") != std::string::npos);
+}
+
+TEST_CASE("layout: of many runs that cannot be read the first ones are named") {
+  Tree tree;
+  tree.run("ok_ascend_pt", "0");
+  for (int i = 10; i < 30; ++i) {
+    tree.directory("r" + std::to_string(i) + "_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv");
+  }
+  const auto layout = discover(tree.path());
+  REQUIRE(layout.ok());
+  REQUIRE(layout.value().remarks.size() == 1);
+  CHECK(layout.value().remarks[0].text ==
+        "Runs were left out, since nothing in them can be read. (20 of them) First: r10_ascend_pt, r11_ascend_pt, "
+        "r12_ascend_pt, r13_ascend_pt, r14_ascend_pt, r15_ascend_pt, r16_ascend_pt, r17_ascend_pt.");
 }
 
 }  // namespace stepwise::ingest

@@ -24,11 +24,22 @@ struct KeyColumn {
   FileKind kind;
   const char* name;  // nullptr: a kind without columns
 };
-constexpr std::array<KeyColumn, 5> kKeyColumns{{
+constexpr std::array<KeyColumn, 16> kKeyColumns{{
     {FileKind::op_summary, "Op Name"},
     {FileKind::op_statistic, "OP Type"},
     {FileKind::api_statistic, "API Name"},
     {FileKind::step_trace, "Iteration ID"},
+    {FileKind::memory_record, "Component"},
+    {FileKind::npu_mem, "event"},
+    {FileKind::operator_memory, "Name"},
+    {FileKind::npu_module_mem, "Component"},
+    {FileKind::static_op_mem, "Op Name"},
+    {FileKind::l2_cache, "Op Name"},
+    {FileKind::data_preprocess, "Node"},
+    {FileKind::fusion_op, "Fusion Op"},
+    {FileKind::task_time, "kernel_name"},
+    {FileKind::core_utilization, "Core ID"},
+    {FileKind::vector_core_utilization, "Core ID"},
     {FileKind::msprof_trace, nullptr},
 }};
 

@@ -45,8 +45,8 @@ struct ExportChoice {
 /// lies there inflated and compressed, the inflated one is read.
 std::vector<ExportChoice> choose_export(const std::vector<ExportFile>& files);
 
-/// The same for all usable files of a run: those of msprof's kinds (op_summary, op_statistic, api_statistic,
-/// step_trace, msprof_trace) that are not read become not_used, and why_not says why. Looks into the files of a kind
+/// The same for all usable files of a run: those of the kinds that msprof exports with a time in their names
+/// that are not read become not_used, and why_not says why. Looks into the files of a kind
 /// only if it has several exports; paths are relative to root.
 void choose_exports(const std::filesystem::path& root, std::vector<SourceFile>& files);
 

@@ -147,6 +147,21 @@ TEST_CASE("op_summary: a slice that is broken or empty costs its rows only") {
   CHECK(unusable.losses() == Losses{"file.slices_missing 1", "file.empty 1"});
 }
 
+TEST_CASE("memory of msprof: process and device are added, whichever file is listed first") {
+  const std::string header = "Device_id,Component,Timestamp(us),Total Allocated(KB),Total Reserved(KB),Device\n";
+  Tables tables = Rank()
+                      .file("npu_mem_20260823165508.csv", FileKind::npu_mem,
+                            "Device_id,event,memory(KB),timestamp(us)\n0,APP,3,1700000000000200.000\t\n")
+                      .file("memory_record_20260823165508.csv", FileKind::memory_record,
+                            header + "0,GE,1700000000000100.000\t,1,2,NPU:0\n0,GE,1700000000000300.000\t,0,2,NPU:0\n")
+                      .ingest();
+  const table::TableDecl& memory = table::memory::kTable;
+  REQUIRE(tables.rows(memory) == 3);
+  CHECK(tables.row(memory, 0, {"component", "allocated_bytes", "reserved_bytes", "src_pos"}) == "GE|1024|2048|1");
+  CHECK(tables.row(memory, 1, {"component", "allocated_bytes", "reserved_bytes", "src_pos"}) == "APP|null|3072|1");
+  CHECK(tables.row(memory, 2, {"component", "allocated_bytes", "reserved_bytes", "src_pos"}) == "GE|0|2048|2");
+}
+
 TEST_CASE("op_statistic, api_statistic of msprof") {
   const table::TableDecl &op = table::op_stat::kTable, &api = table::api_stat::kTable;
   Tables tables =

@@ -92,6 +92,32 @@ TEST_CASE("real: msprof's statistics and what it says about the host") {
   CHECK(said == "192 enp189s0f0 ");
 }
 
+TEST_CASE("real: the scheduler's kernels are those of the operators' file, and cores' figures are there") {
+  const std::string output =
+      kVllm + "PROF_MemoryUB/PROF_000001_20260823165459085_00626978EGNAOKAL/mindstudio_profiler_output/";
+  Tables summary = read_real(read_op_summary, output + "op_summary_20260823165508.csv"),
+         tasks = read_real(read_task_time, output + "task_time_20260823165508.csv");
+  CHECK(tasks.losses().empty());
+  REQUIRE(tasks.rows(kernel::kTable) == summary.rows(kernel::kTable));
+  const std::vector<std::string_view> same{"op_type", "core_type", "class",  "stream",
+                                           "task_id", "start_ns",  "dur_ns", "device"};
+  for (uint64_t i = 0; i < tasks.rows(kernel::kTable); ++i) {
+    CHECK(tasks.row(kernel::kTable, i, same) == summary.row(kernel::kTable, i, same));
+  }
+
+  Tables cores =
+      read_real(read_core_utilization, kVllm +
+                                           "PROF_Sample/PROF_000001_20260823165611236_00628059FDLKIHNK/"
+                                           "mindstudio_profiler_output/ai_core_utilization_20260823165619.csv");
+  CHECK(cores.losses().empty());
+  REQUIRE(cores.rows(table::meta::kTable) == 126);
+  double sum_of_figures = 0;
+  for (uint64_t i = 0; i < 126; ++i) sum_of_figures += std::stod(cores.row(table::meta::kTable, i, {"value"}));
+  CHECK(sum_of_figures == Approx(35.024));
+  CHECK(cores.row(table::meta::kTable, 125, {"key", "value"}) ==
+        "ai_core_utilization.0.Average.icache_miss_rate|0.116");
+}
+
 TEST_CASE("real: msprof's timeline") {
   Tables tables = read_real(read_trace_view, kVllm +
                                                  "PROF_PipeUtilization/PROF_000001_20260823165326062_00625538CIGQAHCJ/"

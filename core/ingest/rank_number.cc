@@ -13,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/ingest/db_meta.h"
 #include "core/ingest/format_detect.h"
+#include "core/ingest/mindspore_legacy.h"
 
 namespace stepwise::ingest {
 namespace {
@@ -60,6 +61,16 @@ std::optional<uint32_t> rank_of_torch_npu(const fs::path& root, const RankLayout
     if (const auto inside = rank_id_in(root / info->path)) return inside;
   }
   return rank_of_database(root, run);
+}
+
+/// All files of such a run have its device's number in their names.
+std::optional<uint32_t> rank_of_mindspore(const fs::path& root, const RankLayout& run) {
+  for (const SourceFile& file : run.files) {
+    if (family_of(file.kind, fs::path(file.path).filename().native()) == Family::mindspore) {
+      return legacy_device(file.path);
+    }
+  }
+  return rank_of_torch_npu(root, run);
 }
 
 /// ".../device_3/..." or "info.json.3" -> 3
@@ -136,6 +147,15 @@ std::optional<uint32_t> rank_of_kineto(const fs::path& root, const RankLayout& r
 
 }  // namespace
 
+std::optional<uint32_t> rank_in_execution_trace_name(std::string_view path) {
+  if (const auto rank = rank_in_trace_name(path)) return rank;
+  std::string_view name = path.substr(path.rfind('/') + 1);
+  name = name.substr(0, name.rfind(".json"));
+  const size_t before = name.find_last_not_of("0123456789");
+  const bool is_apart = before != name.npos && (name[before] == '_' || name[before] == '-');
+  return is_apart ? to_rank(to_integer(name.substr(before + 1))) : std::nullopt;
+}
+
 std::optional<uint32_t> rank_in_name(std::string_view path) {
   std::string_view name = path.substr(path.rfind('/') + 1);
   constexpr std::string_view kStem = "profiler_info_";
@@ -147,8 +167,9 @@ std::optional<uint32_t> rank_in_name(std::string_view path) {
 std::optional<uint32_t> claimed_rank(ProfileKind kind, const fs::path& root, const RankLayout& run) {
   switch (kind) {
     case ProfileKind::torch_npu:
-    case ProfileKind::mindspore:
       return rank_of_torch_npu(root, run);
+    case ProfileKind::mindspore:
+      return rank_of_mindspore(root, run);
     case ProfileKind::msprof:
       return rank_of_msprof(root, run);
     case ProfileKind::kineto:

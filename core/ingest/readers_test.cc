@@ -165,6 +165,37 @@ TEST_CASE("kernel_details: starts far from the others are kept and warned of") {
   CHECK(of_diagnostic(last, "time.implausible_span", "text").find("First: row 3, at 0 ns") != std::string::npos);
 }
 
+TEST_CASE("kernel_details: a clock that jumps ahead and back is told") {
+  const auto with = [](const std::string& stray) {
+    std::string rows;
+    for (int i = 0; i < 10; ++i) rows += add_with(9, std::to_string(1700000000000000 + 100 * i));
+    return kernels(rows + add_with(9, stray) + kAdd);
+  };
+  CHECK(with("1700000000000900").losses().empty());
+  CHECK(with("1700000500000000").losses().empty());
+  Tables tables = with("1700007200000000");
+  CHECK(tables.rows(kKernel) == 12);
+  CHECK(tables.losses() == Losses{"time.clock_jump 1"});
+  CHECK(of_diagnostic(tables, "time.clock_jump", "text")
+            .ends_with("First: row 11, at 1700007200000000000 ns, 7199 s after nearly all others."));
+}
+
+TEST_CASE("step_trace_time: rows that say of a device and step what another row says are told") {
+  const std::string header =
+      "Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\n";
+  const auto losses_of = [&](const std::vector<std::string>& rows) {
+    std::string text = header;
+    for (const std::string& row : rows) text += row + ",1,2,3,4,5,6,7\n";
+    return read_text(read_step_trace_time, text);
+  };
+  CHECK(losses_of({"0,1", "0,2", "1,1", "1,2", ",1"}).losses().empty());
+  CHECK(losses_of({"0,", "0,", "1,"}).losses().empty());
+  Tables twice = losses_of({"0,1", "1,2", "0,2", "1,2", "1,2", "0,1"});
+  CHECK(twice.rows(table::step::kTable) == 6);
+  CHECK(twice.losses() == Losses{"step.duplicate 3"});
+  CHECK(of_diagnostic(twice, "step.duplicate", "text").ends_with("First: row 4, step 2."));
+}
+
 TEST_CASE("kernel_details: hostile text") {
   Tables tables = kernels(add_with(5, "nul\0byte"s) + add_with(5, "bad\xFF\xFEutf") + add_with(5, "\"cr\rlf\nin\"") +
                           add_with(15, "\"\"\"\"\"\"") + add_with(15, ""));

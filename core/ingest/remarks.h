@@ -11,10 +11,11 @@ namespace stepwise::ingest {
 
 class Remarks {
  public:
-  /// what: a sentence about all of the kind; the first place is named after it.
+  /// what: a sentence about all of the kind; the first places are named after it.
   void add(const char* code, const char* what, const std::string& place) {
     Counted& counted = by_code_[code];
-    if (counted.count++ == 0) counted.what = what, counted.first = place;
+    if (counted.count++ == 0) counted.what = what;
+    if (counted.count <= kNamed) counted.first += (counted.count == 1 ? "" : ", ") + place;
   }
   std::vector<LayoutRemark> list() const {
     std::vector<LayoutRemark> all;
@@ -26,6 +27,7 @@ class Remarks {
   }
 
  private:
+  static constexpr size_t kNamed = 8;
   struct Counted {
     size_t count = 0;
     std::string what, first;

@@ -31,8 +31,11 @@ std::string_view TraceWindow::as_array() {
   return {bytes.get() + begin, end + 1 - begin};
 }
 
-EventSplitter::EventSplitter(size_t window_bytes, size_t max_event_bytes)
-    : window_bytes_(std::max<size_t>(window_bytes, 1) + TraceWindow::kFrontBytes), max_event_bytes_(max_event_bytes) {
+EventSplitter::EventSplitter(size_t window_bytes, size_t max_event_bytes, const WantedList& list)
+    : window_bytes_(std::max<size_t>(window_bytes, 1) + TraceWindow::kFrontBytes),
+      max_event_bytes_(max_event_bytes),
+      list_(list),
+      top_level_(list.key) {
   window_ = fresh_buffer(window_bytes_, {});
   window_.file_offset = 0 - uint64_t{TraceWindow::kFrontBytes};
 }
@@ -165,13 +168,13 @@ bool EventSplitter::scan_keys() {
       state_ = State::between;
       return true;
     case TopLevelObject::Event::not_an_array:
-      lose(Diag::json_shape, offset_of(at_), "traceEvents is no list.");
+      lose(Diag::json_shape, offset_of(at_), list_.is_no_list);
       return true;
     case TopLevelObject::Event::closed:
       if (is_trace_) {
         state_ = State::after;
       } else {
-        give_up(Diag::file_wrong_format, 0, "It has no list of events (traceEvents).");
+        give_up(Diag::file_wrong_format, 0, list_.is_missing);
       }
       return true;
     case TopLevelObject::Event::broken:

@@ -1,9 +1,9 @@
 // Cuts the bytes of a Chrome trace, in chunks of any size, into windows that hold whole events.
 //
-// Takes a bare array of events, or an object with traceEvents at any place among its keys. Looks at brackets and
-// strings only; whether an event means anything is its parser's business. What is no event is counted as a loss, with
-// its byte offset, and cutting goes on at the next event boundary. Cost is linear in the bytes, whatever they are. The
-// events and losses do not depend on how the bytes come or on the window size. One thread at a time.
+// Takes a bare array of events, or an object with a list of them (traceEvents) at any place among its keys. Looks at
+// brackets and strings only; whether an event means anything is its parser's business. What is no event is counted as a
+// loss, with its byte offset, and cutting goes on at the next event boundary. Cost is linear in the bytes, whatever
+// they are. The events and losses do not depend on how the bytes come or on the window size. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -54,7 +54,7 @@ struct TraceWindow {
 class EventSplitter {
  public:
   explicit EventSplitter(size_t window_bytes = limits::kTraceWindowBytes,
-                         size_t max_event_bytes = limits::kMaxTraceEventBytes);
+                         size_t max_event_bytes = limits::kMaxTraceEventBytes, const WantedList& list = kTraceEvents);
 
   /// Where the next bytes go: never empty, unless a window must be taken first.
   std::span<char> room();
@@ -116,6 +116,7 @@ class EventSplitter {
   void give_up(Diag diag, uint64_t offset, const char* detail);
 
   const size_t window_bytes_, max_event_bytes_;
+  const WantedList& list_;
   TraceWindow window_;
   size_t size_ = TraceWindow::kFrontBytes;  // bytes of the window that are filled
   size_t at_ = TraceWindow::kFrontBytes;    // and looked at

@@ -3,7 +3,6 @@
 namespace stepwise::ingest {
 namespace {
 
-constexpr std::string_view kEventsKey = "traceEvents";
 constexpr size_t kMaxKeyBytes = 256;  // a longer one is cut; it is none that anybody asks for
 constexpr size_t kMaxValues = 1000;   // a file of nothing but keys fills no memory
 
@@ -35,7 +34,7 @@ TopLevelObject::Step TopLevelObject::feed(std::string_view bytes) {
       ++at;
       continue;
     }
-    if (expect_ == Expect::value && !(key_ == kEventsKey && c == '[')) {
+    if (expect_ == Expect::value && !(key_ == list_key_ && c == '[')) {
       checker_.restart();
       value_.clear();
       value_fits_ = true;
@@ -81,7 +80,7 @@ TopLevelObject::Step TopLevelObject::take_value(std::string_view bytes) {
   if (step.verdict == JsonChecker::Verdict::open) return {Event::need_more, step.taken};
 
   expect_ = Expect::comma_or_end;
-  if (key_ == kEventsKey) return {Event::not_an_array, step.taken};
+  if (key_ == list_key_) return {Event::not_an_array, step.taken};
   const size_t more = key_.size() + value_.size();
   if (value_fits_ && values_.size() < kMaxValues && bytes_ + more <= kMaxBytes) {
     values_.emplace_back(key_, value_);

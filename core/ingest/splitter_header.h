@@ -1,4 +1,5 @@
-// The keys of a trace that is an object: finds traceEvents among them, at whatever place, and keeps what is small.
+// The keys of a trace that is an object: finds its list (traceEvents) among them, at whatever place, and keeps what is
+// small.
 #pragma once
 
 #include <string>
@@ -10,12 +11,23 @@
 
 namespace stepwise::ingest {
 
+/// Which list of an object is cut into its elements. The texts are literals.
+struct WantedList {
+  const char* key;
+  const char* is_no_list;  // told where the key has another value
+  const char* is_missing;  // told where the key is not there
+};
+inline constexpr WantedList kTraceEvents{"traceEvents", "traceEvents is no list.",
+                                         "It has no list of events (traceEvents)."};
+
 class TopLevelObject {
  public:
+  explicit TopLevelObject(const char* list_key = kTraceEvents.key) : list_key_(list_key) {}
+
   enum class Event : uint8_t {
     need_more,
-    array_begins,  // just past the '[' of traceEvents
-    not_an_array,  // traceEvents is something else; it goes on behind it
+    array_begins,  // just past the '[' of the list
+    not_an_array,  // the list's key has another value; it goes on behind it
     closed,        // just past the object's '}'
     broken,
   };
@@ -24,7 +36,7 @@ class TopLevelObject {
     size_t taken = 0;
   };
 
-  /// From just past the '{', or past the ']' of traceEvents.
+  /// From just past the '{', or past the ']' of the list.
   Step feed(std::string_view bytes);
   /// Tells that the array that began has ended.
   void array_ended() { expect_ = Expect::comma_or_end; }
@@ -42,6 +54,7 @@ class TopLevelObject {
   Event take_punctuation(char c);
   Step take_value(std::string_view bytes);
 
+  const char* list_key_;
   Expect expect_ = Expect::key_or_end;
   JsonChecker checker_;
   std::string key_, value_;

@@ -23,4 +23,10 @@ void append_row(std::vector<T>& column, std::type_identity_t<T> value) {
   column.push_back(value);
 }
 
+/// Assigning an empty list would empty the vector and keep its memory.
+template <class T>
+void give_back(std::vector<T>& values) {
+  std::vector<T>().swap(values);
+}
+
 }  // namespace stepwise::ingest

@@ -62,6 +62,7 @@ enum class KinetoKind : uint8_t {
 struct KinetoSlice : SliceRecord {
   KinetoKind what = KinetoKind::other;
   int64_t external_id = kNoNumber;  // a host operator's own; others': of the operator that caused them
+  int64_t record_id = kNoNumber;    // a host operator's: the id of the call in an execution trace of the same run
   int64_t device = kNoNumber, bytes = kNoNumber;
   bool has_device_arguments = false;  // of what no table has: it looks like a device's row
 };

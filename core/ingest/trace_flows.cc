@@ -159,7 +159,7 @@ void FlowLinker::prefer_same_id(const FlowTargets& targets, std::vector<Slice>& 
 }
 
 void FlowLinker::finish(store::SegmentBuilder& out, const FlowTargets& targets, Diagnostics& diagnostics,
-                        const std::string& file) const {
+                        const std::string& file) {
   namespace column = table::flow;
   const std::vector<Slice> bound = bind(targets);
 
@@ -187,6 +187,9 @@ void FlowLinker::finish(store::SegmentBuilder& out, const FlowTargets& targets, 
   }
   unpaired.report(diagnostics, Diag::event_unpaired, file);
   unbound.report(diagnostics, Diag::event_flow_unbound, file);
+  give_back(flows_);
+  give_back(src_pos_);
+  give_back(partner_);
 }
 
 }  // namespace stepwise::ingest

@@ -9,7 +9,7 @@
 
 namespace stepwise::ingest {
 
-/// What arrows may lie on. The tables are arranged.
+/// What arrows may lie on. The tables are in order.
 struct FlowTargets {
   std::vector<const SliceTable*> tables;
   size_t track_count = 0;
@@ -22,12 +22,15 @@ struct FlowTargets {
 class FlowLinker {
  public:
   /// Texts and tracks have their final numbers.
-  void add(const FlowRecord& flow, uint64_t src_pos) { flows_.push_back(flow), src_pos_.push_back(src_pos); }
-  /// Joins starts and ends. May run while the tables are arranged.
+  void add(const FlowRecord& flow, uint64_t src_pos) {
+    append_row(flows_, flow);
+    append_row(src_pos_, src_pos);
+  }
+  /// Joins starts and ends. May run while the tables are put in order.
   void join(int64_t base_ns);
-  /// Fills the table flow, in the file's order of the arrows' ends.
+  /// Fills the table flow, in the file's order of the arrows' ends, and forgets the arrows.
   void finish(store::SegmentBuilder& out, const FlowTargets& targets, Diagnostics& diagnostics,
-              const std::string& file) const;
+              const std::string& file);
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;

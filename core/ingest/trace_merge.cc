@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/ingest/clock_jump.h"
+#include "core/ingest/trace_innermost.h"
 #include "stepwise/tables.hpp"
 
 namespace stepwise::ingest {
@@ -18,7 +20,9 @@ TraceMerger::TraceMerger(store::SegmentBuilder& out, Diagnostics& diagnostics, s
       tracks_(out.dictionary()),
       host_op_(table::host_op::kTable),
       python_call_(table::python_call::kTable),
-      runtime_api_(table::runtime_api::kTable) {}
+      runtime_api_(table::runtime_api::kTable) {
+  give_back_large_buffers();
+}
 
 void TraceMerger::merge(WindowEvents& window) {
   take_texts(window);
@@ -93,6 +97,24 @@ int64_t TraceMerger::fitting_base(int64_t base_ns, const std::vector<const Slice
   return 0;
 }
 
+PythonOf TraceMerger::link_python(const SliceColumns& calls) {
+  namespace column = table::python_link;
+  PythonOf python;
+  if (python_call_.empty()) return python;
+  const auto innermost = [this](const SliceColumns& slices) {
+    return innermost_running(slices, python_call_.slices(), tracks_.keys().size(), AtOneStart::longer_holds);
+  };
+  python = {innermost(host_op_.slices()), innermost(calls)};
+  for (size_t row = 0; row < python.host_op.size(); ++row) {
+    if (python.host_op[row] == Nesting::kNone) continue;
+    store::TableBuilder& rows = out_.table(column::kTable);
+    rows.append(column::host_op_id, static_cast<int64_t>(row));
+    rows.append(column::python_call_id, int64_t{python.host_op[row]});
+    rows.end_row();
+  }
+  return python;
+}
+
 void TraceMerger::run(const Tasks& tasks, unsigned threads) {
   std::atomic<size_t> next{0};
   const auto work = [&] {
@@ -108,28 +130,39 @@ void TraceMerger::run(const Tasks& tasks, unsigned threads) {
   for (std::thread& other : others) other.join();
 }
 
-void TraceMerger::report(const std::vector<const SliceTable*>& nested) {
+void TraceMerger::report(const std::vector<const SliceTable*>& nested, const std::vector<const SliceTable*>& others) {
   tracks_.finish(out_);
-  report_overlapping(nested);
+  report_rows(Diag::event_overlapping, nested, &SliceTable::overlapping, &SliceTable::first_overlapping_at);
+  std::vector<const SliceTable*> all = nested;
+  all.insert(all.end(), others.begin(), others.end());
+  report_rows(Diag::event_duplicate, all, &SliceTable::duplicates, &SliceTable::first_duplicate_at);
+  ClockJumps jumps;
+  for (const SliceTable* const table : all) {
+    const SliceColumns slices = table->slices();
+    jumps.add(slices.start_ns, slices.src_pos);
+  }
+  jumps.report(true, file_, diagnostics_);
+  steps_.report(tracks_.keys(), file_, diagnostics_);
   report_others();
   for (const table::TableDecl* decl :
        {&table::host_op::kTable, &table::python_call::kTable, &table::runtime_api::kTable, &table::queue::kTable,
         &table::device_task::kTable, &table::overlap_span::kTable, &table::counter::kTable, &table::step_range::kTable,
         &table::flow::kTable, &table::track::kTable, &table::kernel::kTable, &table::kernel_link::kTable,
-        &table::step::kTable}) {
+        &table::python_link::kTable, &table::step::kTable}) {
     if (out_.has(*decl)) out_.set_source_file(*decl, file_);
   }
 }
 
-void TraceMerger::report_overlapping(const std::vector<const SliceTable*>& nested) {
-  uint64_t count = 0;
-  std::optional<int64_t> first;
-  for (const SliceTable* const table : nested) {
-    if (table->overlapping() == 0) continue;
-    count += table->overlapping();
-    first = std::min(first.value_or(INT64_MAX), table->first_overlapping_at());
+void TraceMerger::report_rows(Diag diag, const std::vector<const SliceTable*>& tables,
+                              uint64_t (SliceTable::*count)() const, int64_t (SliceTable::*first)() const) {
+  uint64_t rows = 0;
+  std::optional<int64_t> first_at;
+  for (const SliceTable* const table : tables) {
+    if ((table->*count)() == 0) continue;
+    rows += (table->*count)();
+    first_at = std::min(first_at.value_or(INT64_MAX), (table->*first)());
   }
-  diagnostics_.count(Diag::event_overlapping, file_, first, count);
+  diagnostics_.count(diag, file_, first_at, rows);
 }
 
 void TraceMerger::count_other(std::string what, uint64_t count, uint64_t offset) {

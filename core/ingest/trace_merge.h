@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/ingest/diagnostics.h"
+#include "core/ingest/kernel_links.h"
 #include "core/ingest/trace_event.h"
 #include "core/ingest/trace_flows.h"
 #include "core/ingest/trace_names.h"
@@ -44,11 +45,13 @@ class TraceMerger {
 
   /// The base, or 0 if it and the times of the slices make no times together.
   int64_t fitting_base(int64_t base_ns, const std::vector<const SliceTable*>& tables);
+  /// The table python_link. calls: runtime_api, on the tracks of the framework's threads. The tables are in order.
+  PythonOf link_python(const SliceColumns& calls);
   using Tasks = std::vector<std::function<void()>>;
   /// Each table for itself; the largest should stand first, so that no thread has much to do when the others are done.
   static void run(const Tasks& tasks, unsigned threads);
-  /// What comes last: tracks, what was odd, and where the rows come from.
-  void report(const std::vector<const SliceTable*>& nested);
+  /// What comes last: tracks, what was odd, and where the rows come from. others: tables that need not nest.
+  void report(const std::vector<const SliceTable*>& nested, const std::vector<const SliceTable*>& others = {});
 
   store::SegmentBuilder& out_;
   Diagnostics& diagnostics_;
@@ -64,7 +67,9 @@ class TraceMerger {
  private:
   void take_texts(const WindowEvents& window);
   void take_tracks(const WindowEvents& window);
-  void report_overlapping(const std::vector<const SliceTable*>& nested);
+  /// Rows that `count` counts, the first of each table at `first`.
+  void report_rows(Diag diag, const std::vector<const SliceTable*>& tables, uint64_t (SliceTable::*count)() const,
+                   int64_t (SliceTable::*first)() const);
   void report_others();
 
   std::vector<std::vector<int32_t>> codes_of_;    // of each parser's texts

@@ -70,6 +70,7 @@ Nesting nest(const SliceColumns& slices, size_t track_count) {
   Nesting nesting;
   nesting.parent.resize(count, Nesting::kNone);
   nesting.depth.resize(count, 0);
+  nesting.overflow.resize(count, 0);
   std::vector<std::vector<Open>> open_on(track_count);
   for (size_t i = 0; i < count; ++i) {
     std::vector<Open>& open = open_on[slices.track[i]];
@@ -78,6 +79,7 @@ Nesting nest(const SliceColumns& slices, size_t track_count) {
     if (!open.empty() && open.back().end_ns < end) {
       const int64_t place = slices.src_pos[i];
       if (nesting.overlapping++ == 0 || place < nesting.first_overlapping_at) nesting.first_overlapping_at = place;
+      nesting.overflow[i] = 1;
       while (!open.empty() && open.back().end_ns < end) open.pop_back();
     }
     if (!open.empty()) {

@@ -32,6 +32,23 @@ std::vector<uint32_t> by_std_sort(const Table& table) {
   return rows;
 }
 
+TEST_CASE("rows take the places that an order gives them") {
+  std::mt19937 random(7);
+  for (const size_t count : {1u, 2u, 3u, 64u, 65u, 1000u}) {
+    std::vector<uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0u);
+    for (int round = 0; round < 20; ++round) {
+      // Few rows that change places, as in a real file, up to all of them.
+      for (int swaps = 0; swaps < round * round; ++swaps) std::swap(order[random() % count], order[random() % count]);
+      std::vector<int64_t> values, expected;
+      for (size_t row = 0; row < count; ++row) values.push_back(static_cast<int64_t>(random() % 50));
+      for (const uint32_t from : order) expected.push_back(values[from]);
+      reorder(values, order);
+      CHECK(values == expected);
+    }
+  }
+}
+
 TEST_CASE("slices in order need no new one") {
   Table table;
   CHECK(start_order(table.columns()).empty());
@@ -97,6 +114,7 @@ TEST_CASE("slices nest within their track") {
   constexpr uint32_t none = Nesting::kNone;
   CHECK(nesting.parent == std::vector<uint32_t>{none, 0, 1, none, 1, 0, 0, none});
   CHECK(nesting.depth == std::vector<uint32_t>{0, 1, 2, 0, 2, 1, 1, 0});
+  CHECK(nesting.overflow == std::vector<uint8_t>(8, 0));
   CHECK(nesting.overlapping == 0);
 }
 
@@ -111,8 +129,17 @@ TEST_CASE("a slice that reaches beyond an open one lies where it fits, and is co
   constexpr uint32_t none = Nesting::kNone;
   CHECK(nesting.parent == std::vector<uint32_t>{none, 0, 0, 2, none});
   CHECK(nesting.depth == std::vector<uint32_t>{0, 1, 1, 2, 0});
+  CHECK(nesting.overflow == std::vector<uint8_t>{0, 0, 1, 0, 1});
   CHECK(nesting.overlapping == 2);
   CHECK(nesting.first_overlapping_at == 2);
+}
+
+TEST_CASE("memory that is given back is gone") {
+  std::vector<int64_t> column;
+  for (int64_t row = 0; row < 1000; ++row) append_row(column, row);
+  give_back(column);
+  CHECK(column.empty());
+  CHECK(column.capacity() == 0);
 }
 
 }  // namespace

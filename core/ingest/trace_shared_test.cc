@@ -1,5 +1,6 @@
 // Real profiles: what is read of them equals what Python's json and decimal modules say (sums, nesting and arrows were
 // computed by a separate script that shares no code). Without the profiles the test is reported as skipped.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -117,6 +118,8 @@ TEST_CASE("alexnet, level 1, rank 0: every table") {
   CHECK(sum(read->values(flow::kTable, flow::dst_id)) == 116545);
   // Tasks of one device stream overlap; nothing else is odd.
   CHECK(read->lost(Diag::event_overlapping) == 128);
+  const std::vector<uint8_t>& overflow = read->segment.table(device_task::kTable).column(device_task::overflow).u8;
+  CHECK(std::count(overflow.begin(), overflow.end(), uint8_t{1}) == 128);
   CHECK(read->losses() == 128);
 }
 

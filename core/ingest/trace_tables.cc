@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "core/ingest/trace_columns.h"
 #include "stepwise/tables_device.hpp"
@@ -132,11 +133,11 @@ store::TableBuilder& SliceTable::rows(store::SegmentBuilder& out) {
   return *rows_;
 }
 
-std::vector<uint32_t> SliceTable::put_in_order(int64_t base_ns) {
+std::vector<uint32_t> SliceTable::order_rows(int64_t base_ns) {
   add_base(*start_ns_, base_ns);
   std::vector<uint32_t> order = start_order(slices());
   reorder_filled(*rows_, order);
-  if (!order.empty()) reorder(track_, order);
+  if (!order.empty() && !track_.empty()) reorder(track_, order);
   if (!order.empty() && !external_id_.empty()) reorder(external_id_, order);
   return order;
 }
@@ -153,6 +154,8 @@ void SliceTable::fill_tracks(const std::vector<TrackKey>& tracks, std::vector<in
 
 Nesting SliceTable::nest_slices(const Arrangement& arrangement) {
   Nesting nesting = nest(slices(), arrangement.tracks.size());
+  give_back(track_);
+  give_back(external_id_);
   overlapping_ = nesting.overlapping;
   first_overlapping_at_ = nesting.first_overlapping_at;
   return nesting;
@@ -185,20 +188,30 @@ void HostTable::name_layers(store::Dictionary& dictionary) {
   });
 }
 
+void HostTable::put_in_order(int64_t base_ns) {
+  if (empty()) return;
+  const std::vector<uint32_t> order = order_rows(base_ns);
+  if (!order.empty() && !record_id_.empty()) reorder(record_id_, order);
+}
+
 void HostTable::arrange(const Arrangement& arrangement) {
   if (empty()) return;
-  put_in_order(arrangement.base_ns);
   fill_tracks(arrangement.tracks, rows_->values(host_op::pid), rows_->values(host_op::tid));
+  count_duplicates({&rows_->values(host_op::link_id), &external_id_}, rows_->values(host_op::name));
   const Nesting nesting = nest_slices(arrangement);
   std::vector<int64_t>& parent = rows_->values(host_op::parent_id);
   reserve_in_huge_pages(parent, nesting.parent.size());
   for (const uint32_t row : nesting.parent) parent.push_back(row == Nesting::kNone ? kNoNumber : int64_t{row});
   reserve_in_huge_pages(rows_->values(host_op::depth), nesting.depth.size());
   rows_->values(host_op::depth).assign(nesting.depth.begin(), nesting.depth.end());
+  rows_->column(host_op::overflow).u8 = nesting.overflow;
+  std::vector<int64_t>& external_id = rows_->values(host_op::external_id);
+  external_id = std::move(record_id_);
+  if (external_id.empty()) external_id.assign(nesting.depth.size(), kNoNumber);
   fill_steps(arrangement.steps, *start_ns_, rows_->column(host_op::step));
   for (store::ColumnBuffer* const column :
        {&rows_->column(host_op::parent_id), &rows_->column(host_op::step), &rows_->column(host_op::link_id),
-        &rows_->column(host_op::shapes), &rows_->column(host_op::stack)}) {
+        &rows_->column(host_op::shapes), &rows_->column(host_op::stack), &rows_->column(host_op::external_id)}) {
     mark_missing(*column);
   }
 }
@@ -231,11 +244,16 @@ void QueueTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int64
   append_row(is_dequeue_, slice.kind == SliceKind::dequeue);
 }
 
+void QueueTable::put_in_order(int64_t base_ns) {
+  if (empty()) return;
+  const std::vector<uint32_t> order = order_rows(base_ns);
+  if (!order.empty()) reorder(is_dequeue_, order);
+}
+
 void QueueTable::arrange(const Arrangement& arrangement) {
   if (empty()) return;
-  const std::vector<uint32_t> order = put_in_order(arrangement.base_ns);
-  if (!order.empty()) reorder(is_dequeue_, order);
   fill_tracks(arrangement.tracks, rows_->values(queue::pid), rows_->values(queue::tid));
+  give_back(track_);
   mark_missing(rows_->column(queue::link_id));
 }
 
@@ -248,6 +266,7 @@ void QueueTable::finish(store::Dictionary& dictionary) {
   });
   const int32_t kinds[] = {dictionary.intern("enqueue"), dictionary.intern("dequeue")};
   for (const uint8_t is_dequeue : is_dequeue_) append_row(rows_->values(queue::kind), kinds[is_dequeue]);
+  give_back(is_dequeue_);
   rows_->end_rows();
 }
 
@@ -272,14 +291,22 @@ void DeviceTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int6
   append_row(lane_, lane);
 }
 
+void DeviceTable::put_in_order(int64_t base_ns) {
+  if (empty()) return;
+  const std::vector<uint32_t> order = order_rows(base_ns);
+  if (!order.empty()) reorder(lane_, order);
+}
+
 void DeviceTable::arrange(const Arrangement& arrangement) {
   if (empty()) return;
-  const std::vector<uint32_t> order = put_in_order(arrangement.base_ns);
-  if (!order.empty()) reorder(lane_, order);
   fill_tracks(arrangement.tracks, rows_->values(device_task::pid), rows_->values(device_task::tid));
+  count_duplicates({&rows_->values(device_task::stream), &rows_->values(device_task::task_id),
+                    &rows_->values(device_task::connection_id)},
+                   rows_->values(device_task::name));
   const Nesting nesting = nest_slices(arrangement);
   reserve_in_huge_pages(rows_->values(device_task::depth), nesting.depth.size());
   rows_->values(device_task::depth).assign(nesting.depth.begin(), nesting.depth.end());
+  rows_->column(device_task::overflow).u8 = nesting.overflow;
   for (store::ColumnBuffer& column : rows_->columns()) {
     if (column.decl->nullable) mark_missing(column);
   }
@@ -296,6 +323,7 @@ void DeviceTable::finish(store::Dictionary& dictionary) {
     if (codes[kind] == kNoText) codes[kind] = dictionary.intern(kNames[kind]);
     append_row(rows_->values(device_task::lane), codes[kind]);
   }
+  give_back(lane_);
   rows_->end_rows();
 }
 
@@ -315,13 +343,12 @@ void OverlapTable::add(store::SegmentBuilder& out, const SliceRecord& slice, int
   append_row(*start_ns_, slice.start_ns);
   append_row(*dur_ns_, slice.dur_ns);
   append_row(*src_pos_, src_pos);
-  append_row(track_, slice.track);
   append_row(rows_->values(overlap_span::kind), slice.name);
 }
 
-void OverlapTable::arrange(const Arrangement& arrangement) {
+void OverlapTable::put_in_order(int64_t base_ns) {
   if (empty()) return;
-  put_in_order(arrangement.base_ns);
+  order_rows(base_ns);
   rows_->end_rows();
 }
 
@@ -341,9 +368,9 @@ int64_t CounterTable::latest_ns() const {
   return *std::max_element(times.begin(), times.end());
 }
 
-void CounterTable::arrange(const Arrangement& arrangement) {
+void CounterTable::put_in_order(int64_t base_ns) {
   if (rows_ == nullptr) return;
-  add_base(rows_->values(counter::ts_ns), arrangement.base_ns);
+  add_base(rows_->values(counter::ts_ns), base_ns);
   reorder_filled(*rows_, time_order(rows_->values(counter::ts_ns)));
   rows_->end_rows();
 }

@@ -19,10 +19,11 @@ struct TraceRead {
 
   uint64_t rows(const table::TableDecl& decl) { return segment.has(decl) ? segment.table(decl).rows() : 0; }
   uint64_t lost(Diag diag) const { return diagnostics.total(diag); }
-  /// Everything that was counted, of whatever kind.
+  /// Everything that was counted, of whatever kind; but for kernels of which no launch stands in the file.
   uint64_t losses() const {
     uint64_t total = 0;
     for (int i = 0; i < static_cast<int>(Diag::count_); ++i) total += diagnostics.total(static_cast<Diag>(i));
+    total -= diagnostics.total(Diag::kernel_unlinked);
     return total;
   }
 

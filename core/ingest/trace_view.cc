@@ -10,7 +10,7 @@ namespace stepwise::ingest {
 Result<void> read_trace_view(const std::filesystem::path& file, const std::string& relative_path,
                              IngestContext& context, store::SegmentBuilder& out) {
   const std::string whole = context.more_slices.empty() ? relative_path : export_name(relative_path).key;
-  AscendMerger merger(out, context.diagnostics, whole);
+  AscendMerger merger(out, context.diagnostics, whole, context.kernels);
   SW_ASSIGN_OR_RETURN(const TraceFrame frame,
                       read_trace(file, relative_path, context, make_ascend_interpreter, merger));
   if (frame.is_trace) {

@@ -48,6 +48,17 @@ bool has_names(const std::vector<Digest::Operator>& operators) {
   return std::ranges::any_of(operators, [](const Digest::Operator& one) { return !one.name.empty(); });
 }
 
+void read_advice(const Json& answer, Digest& out) {
+  for (const Json& row : find_list(answer, "rows")) {
+    std::string parameters;
+    for (const Json& one : find_list(row, "parameters")) {
+      const std::string value = find_text(one, "value");
+      parameters += (parameters.empty() ? "" : ", ") + find_text(one, "name") + (value.empty() ? "" : "=" + value);
+    }
+    out.advice.push_back({find_text(row, "measure"), std::move(parameters), find_number(row, "share_ratio")});
+  }
+}
+
 Digest::Verdict verdict(const Json& answer) {
   Digest::Verdict out{find_text(answer, "value"), find_text(answer, "proof"), ""};
   const Json& supply = find_list(answer, "supply");
@@ -73,14 +84,17 @@ void read_envelope(const std::string& tool, const Json& answer, Digest& out) {
   for (const Json& one : find_list(answer, "warnings")) {
     add_once(out.warnings, Digest::Text{find_text(one, "code"), find_text(one, "text")});
   }
-  if (find_text(answer, "status") == "not_applicable") out.failures.push_back({tool, find_text(answer, "why")});
+  if (find_text(answer, "status") == "not_applicable") {
+    add_once(out.failures, Digest::Text{tool, find_text(answer, "why")});
+  }
   if (tool == "open_profile") return;  // what it suggests next is what the report begins with
   for (const Json& one : find_list(answer, "next")) {
     const Json* arguments = find_value(one, "arguments");
     Digest::Next next;
     next.tool = find_text(one, "tool");
     next.why = find_text(one, "why");
-    if (arguments) next.arguments = *arguments;
+    if (arguments && arguments->is_object()) next.arguments = *arguments;
+    next.arguments.erase("profile");  // all of a report is about one
     const bool known = std::ranges::any_of(out.next, [&](const Digest::Next& other) {
       return other.tool == next.tool && other.arguments == next.arguments;
     });
@@ -100,7 +114,7 @@ std::string chapter_that_answers(const Json& model, const Digest::Next& next) {
       if (find_text(result, "tool") != next.tool) continue;
       const Json* asked = find_value(result, "arguments");
       const bool covers = asked && std::ranges::all_of(next.arguments.items(), [&](const auto& wanted) {
-                            return wanted.key() == "profile" || wanted.key() == "limit" ||
+                            return wanted.key() == "limit" ||
                                    (asked->contains(wanted.key()) && (*asked)[wanted.key()] == wanted.value());
                           });
       if (covers) return find_text(chapter, "id");
@@ -119,7 +133,7 @@ Digest digest(const Json& model) {
     for (const Json& result : find_list(chapter, "results")) {
       const std::string tool = find_text(result, "tool");
       if (const Json* error = find_value(result, "error")) {
-        out.failures.push_back({tool, find_text(*error, "message")});
+        add_once(out.failures, Digest::Text{tool, find_text(*error, "message")});
         continue;
       }
       const Json* answer = find_value(result, "answer");
@@ -127,12 +141,17 @@ Digest digest(const Json& model) {
       read_envelope(tool, *answer, out);
       if (id != "files" && says_something(*answer)) out.measured = true;
       if (tool == "summarize_profile") read_summary(*answer, out);
+      if (tool == "advise") read_advice(*answer, out);
       if (tool == "detect_scenario") out.scenario = verdict(*answer);
       if (tool == "detect_execution_mode") out.mode = verdict(*answer);
       if (id == "operator_types") read_operators(*answer, "op_type", out);
       // Some profiler levels name no types; the kernels' names are the next best.
       if (id == "operator_names" && !has_names(out.operators)) read_operators(*answer, "name", out);
     }
+  }
+  for (const Json& check : find_list(model, "checks")) {
+    const Json* ok = find_value(check, "ok");
+    out.failed_checks += !ok || *ok != true;
   }
   for (Digest::Next& next : out.next) next.chapter = chapter_that_answers(model, next);
   std::ranges::stable_partition(out.next, [](const Digest::Next& next) { return next.chapter.empty(); });

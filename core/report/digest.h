@@ -28,6 +28,11 @@ struct Digest {
     std::string value, proof;
     std::string supply;  // what would settle it; empty: it is settled
   };
+  struct Advice {
+    std::string measure;
+    std::string parameters;       // NAME=value, divided by ", "; empty: none
+    std::optional<double> share;  // of the step, at most
+  };
   struct Next {
     std::string tool, why;
     Json arguments = Json::object();
@@ -52,7 +57,9 @@ struct Digest {
   std::vector<Text> missing;   // input, what its absence costs; each once
   std::vector<Text> warnings;  // code, text; each once
   std::vector<Text> failures;  // tool, why it gave nothing
+  std::vector<Advice> advice;  // best first
   std::vector<Next> next;      // each once; what is still to be asked first
+  size_t failed_checks = 0;    // of the report's own
   bool measured = false;       // at least one analysis gave something to read
 };
 

@@ -1,5 +1,7 @@
 #include "core/report/digest.h"
 
+#include <algorithm>
+
 #include "core/report/sample_model_test.h"
 #include "tests/catch.h"
 
@@ -74,6 +76,18 @@ TEST_CASE("nothing to look at is not measured") {
   CHECK_FALSE(facts.measured);
   CHECK_FALSE(facts.step_us.has_value());
   CHECK(facts.failures.size() == 2);
+}
+
+TEST_CASE("a tool that is asked several times and cannot answer is told of once") {
+  Json model = testing::sample_model();
+  Json& results = model["chapters"][1]["results"];
+  results[2]["answer"] = {{"status", "not_applicable"}, {"why", "no kernel"}};
+  results.push_back(results[2]);
+  const auto told = [&] {
+    const auto failures = digest(model).failures;
+    return std::count_if(failures.begin(), failures.end(), [](const auto& one) { return one.text == "no kernel"; });
+  };
+  CHECK(told() == 1);
 }
 
 TEST_CASE("answers of odd shapes are not known, never a failure") {

@@ -32,6 +32,16 @@ bool is_count_key(std::string_view key) {
   return std::ranges::find(kCountKeys, key) != std::end(kCountKeys) || key.ends_with("_count");
 }
 
+/// A measure without a unit: four decimals say enough of it, unless it is too small or too large for them.
+std::string plain_text(double number, const Json& value) {
+  const double size = std::fabs(number);
+  if ((size < 0.001 && size > 0) || size >= 1e15) return dump_json(value);
+  std::string text = fixed(number, 4);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
 std::string number_text(std::string_view key, const Json& value) {
   const double number = value.get<double>();
   if (!std::isfinite(number)) return dump_json(value);
@@ -39,6 +49,7 @@ std::string number_text(std::string_view key, const Json& value) {
   if (key.ends_with("ratio")) return percent(number);
   if (key.ends_with("bytes") && number >= 0) return human_bytes(static_cast<uint64_t>(number));
   if (is_count_key(key) && value.is_number_integer()) return grouped(value.get<int64_t>());
+  if (value.is_number_float()) return plain_text(number, value);
   return dump_json(value);  // a step or an id is a name, not an amount: no grouping
 }
 
@@ -81,6 +92,8 @@ std::string cell_text(Lang lang, std::string_view key, const Json& value) {
     case Json::value_t::null:
       return "–";
     case Json::value_t::string:
+      if (key == "problem" || key == "flag" || key == "cause" || key == "stage" || key == "depth_from")
+        return to_valid_utf8(label(lang, key, value.get_ref<const std::string&>()));
       return to_valid_utf8(value.get_ref<const std::string&>());
     case Json::value_t::boolean:
       return std::string(word(lang, value.get<bool>() ? "value.yes" : "value.no"));

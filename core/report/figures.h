@@ -20,7 +20,8 @@ std::string grouped(int64_t value);
 /// Three significant digits by default, with the unit that fits: "137 ms", "624 us", "1.2 s".
 std::string human_time(double us, int significant_digits = 3);
 
-/// One cell: formatted by the key's unit; null is a dash; lists are joined.
+/// One cell: formatted by the key's unit; null is a dash; lists are joined; names that a vocabulary closes (problem,
+/// flag) in the report's language.
 std::string cell_text(Lang lang, std::string_view key, const Json& value);
 /// Whether the column is set flush right.
 bool is_figure(const Json& value);

@@ -37,8 +37,14 @@ TEST_CASE("a cell takes its unit from the key") {
   CHECK(cell_text(Lang::en, "bytes", 269) == "269 B");
   CHECK(cell_text(Lang::en, "count", 1257) == "1,257");
   CHECK(cell_text(Lang::en, "step", 1257) == "1257");
+  CHECK(cell_text(Lang::en, "value", 3.5792934699495333) == "3.5793");
+  CHECK(cell_text(Lang::en, "value", 10.0) == "10");
+  CHECK(cell_text(Lang::en, "value", 0.00025) == "0.00025");
+  CHECK(cell_text(Lang::en, "value", 1e20) == "1e+20");
   CHECK(cell_text(Lang::zh, "autofuse", true) == "是");
   CHECK(cell_text(Lang::en, "h2d_us", nullptr) == "–");
+  CHECK(cell_text(Lang::zh, "problem", "mac") == "mac 占比低 (mac)");
+  CHECK(cell_text(Lang::en, "problem", "of_a_plugin") == "of_a_plugin");
   CHECK(cell_text(Lang::en, "ranks", Json{0, 1}) == "0, 1");
   CHECK(cell_text(Lang::en, "instances", Json{{"max", 2}, {"linger_us", 1}}) == "linger_us 1.000; max 2");
   CHECK(cell_text(Lang::en, "name", "a\xff") == "a\xef\xbf\xbd");

@@ -35,8 +35,9 @@ bool needs_backslash(std::string_view text, size_t at) {
   }
 }
 
-/// Length of the code span (`name`, as analyzers quote names) that begins at `at`; 0: none. What is inside needs no
-/// backslash, but a pipe would still end a cell.
+}  // namespace
+
+// What is inside a code span needs no backslash, but a pipe would still end a cell.
 size_t code_span_at(std::string_view text, size_t at) {
   if (text[at] != '`') return 0;
   const size_t end = text.find('`', at + 1);
@@ -46,8 +47,6 @@ size_t code_span_at(std::string_view text, size_t at) {
       inside, [](char c) { return c == '|' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
   return plain && inside.front() != ' ' ? end + 1 - at : 0;
 }
-
-}  // namespace
 
 std::string escape_markdown(std::string_view raw) {
   const std::string text = to_valid_utf8(raw);
@@ -69,28 +68,18 @@ std::string escape_markdown(std::string_view raw) {
   return out;
 }
 
-void MarkdownTable::column(std::string_view name, Align align) {
-  names_.push_back(escape_markdown(name));
-  aligns_.push_back(align);
-}
-
-void MarkdownTable::row(const std::vector<std::string>& cells) {
-  std::string line = "|";
-  for (size_t i = 0; i < names_.size(); ++i) {
-    line += " " + (i < cells.size() ? escape_markdown(cells[i]) : std::string()) + " |";
+std::string markdown_of(const Table& table) {
+  std::string head = "|", rule = "|", lines;
+  for (const Table::Column& column : table.columns()) {
+    head += " " + escape_markdown(column.name) + " |";
+    rule += column.align == Align::right ? " ---: |" : " --- |";
   }
-  rows_.push_back(std::move(line));
-}
-
-std::string MarkdownTable::text() const {
-  std::string head = "|", rule = "|";
-  for (size_t i = 0; i < names_.size(); ++i) {
-    head += " " + names_[i] + " |";
-    rule += aligns_[i] == Align::right ? " ---: |" : " --- |";
+  for (const Table::Row& row : table.rows()) {
+    lines += "|";
+    for (const std::string& cell : row.cells) lines += " " + escape_markdown(cut_text(cell)) + " |";
+    lines += "\n";
   }
-  std::string out = head + "\n" + rule + "\n";
-  for (const std::string& line : rows_) out += line + "\n";
-  return out + "\n";
+  return head + "\n" + rule + "\n" + lines + "\n";
 }
 
 }  // namespace stepwise::report

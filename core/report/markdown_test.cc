@@ -21,16 +21,35 @@ TEST_CASE("names are escaped only where markup could begin") {
 }
 
 TEST_CASE("a table has a rule, and a cell for every column") {
-  MarkdownTable table;
+  Table table;
   table.column("Name");
-  table.column("Total | us", MarkdownTable::Align::right);
+  table.column("Total | us", Align::right);
   table.row({"a|b", "1"});
   table.row({"c"});
-  CHECK(table.text() ==
+  table.row({"d", "2", "too many"});
+  CHECK(markdown_of(table) ==
         "| Name | Total \\| us |\n"
         "| --- | ---: |\n"
         "| a\\|b | 1 |\n"
-        "| c |  |\n\n");
+        "| c |  |\n"
+        "| d | 2 |\n\n");
+}
+
+TEST_CASE("a fence is longer than any run of backticks in what it holds, so that the text cannot end it") {
+  Document document;
+  document.code("a\n````\n# b\x01");
+  CHECK(markdown_of(document) == "`````\na\n````\n# b\n`````\n");
+}
+
+TEST_CASE("a name of megabytes is cut, and says how long it was") {
+  Table table;
+  table.column("Name");
+  table.row({std::string(5'000'000, 'x')});
+  table.row({std::string(kMaxTextChars, 'y')});
+  const std::string text = markdown_of(table);
+  CHECK(text.find("xxx… (5000000 bytes) |\n| yyy") != std::string::npos);
+  CHECK(text.find(std::string(kMaxTextChars, 'y') + " |\n") != std::string::npos);
+  CHECK(text.size() < 3 * kMaxTextChars);
 }
 
 TEST_CASE("the English report, whole") {
@@ -80,6 +99,8 @@ detect_execution_mode failed: The analyzer threw.
 | Automatic fusion | – |  |  |
 | Throughput (samples/s) | – |  |  |
 | Instances that fit | – |  |  |
+| Vector work fused behind products | – |  |  |
+| Step minus operators (us) | – |  |  |
 
 A dash: these files can't tell.
 
@@ -129,7 +150,7 @@ Communication is left out: 4 rows, 105,991.880 us.
 | linger_us | 1.500 |
 | nested: linger_ratio | 50.00 % |
 
-| b | a |
+| other_word | one_word |
 | --- | ---: |
 | x | 1 |
 
@@ -160,6 +181,10 @@ Analyses that could not answer:
 | Analysis | Arguments | Why |
 | --- | --- | --- |
 | comm_overlap | {"step":50} | 74.7 % of the step is uncovered communication |
+
+## 7. Advice
+
+No advice: this program has no analysis that gives any.
 )md");
 }
 

@@ -5,6 +5,51 @@
 
 namespace stepwise::report::testing {
 
+/// What the tool `advise` answers: one piece that the gate accepted, one that it downgraded.
+inline Json sample_advice() {
+  return {{"status", "ok"},
+          {"profile", "p1a2b3c4d"},
+          {"rows",
+           {{{"priority", "high"},
+             {"finding", "Communication is not hidden."},
+             {"measure", "Issue collectives asynchronously."},
+             {"trigger", {{"metric", "comm.not_overlapped_ratio"}, {"value", 0.962}, {"threshold", 0.3}}},
+             {"gain", {{"bound_us", 101963.203}, {"how", "the uncovered time itself"}}},
+             {"condition", "confirmed"},
+             {"conditions", {"PyTorch", "HCCL"}},
+             {"constraint", "Wait for the result before it is used."},
+             {"parameters",
+              {{{"name", "async_op"},
+                {"value", "True"},
+                {"status", "verified"},
+                {"source", "torch.distributed"},
+                {"source_kind", "official_doc"}}}},
+             {"where", {{{"file", "train.py"}, {"line", 12}, {"how", "python frame"}}}},
+             {"example", "work = dist.all_reduce(x, async_op=True)\n```\nwork.wait()"},
+             {"risk_kind", "communication_order"},
+             {"risk", "Ranks must keep one order."},
+             {"verdict", "accepted"},
+             {"hardware", "agnostic"},
+             {"links", Json::array({"PyTorch distributed"})}},
+            {{"priority", "low"},
+             {"finding", "Free time."},
+             {"measure", "Queue operators."},
+             {"condition", "possible"},
+             {"parameters", Json::array()},
+             {"risk_kind", "none"},
+             {"verdict", "downgraded"},
+             {"hardware", "ascend"}}}},
+          {"total_rows", 2},
+          {"links", {{{"name", "PyTorch distributed"}, {"address", "https://example.com/a_b?x=1&y=2"}}}}};
+}
+
+inline void add_advice_chapter(Json& model, Json answer) {
+  model["chapters"].push_back(
+      {{"id", "advice"},
+       {"results",
+        {{{"tool", "advise"}, {"arguments", Json::object()}, {"title", "Advice"}, {"answer", std::move(answer)}}}}});
+}
+
 inline Json sample_model() {
   const Json step_evidence = {"e1"};
   const Json summary = {
@@ -127,7 +172,7 @@ inline Json sample_model() {
           {{{"tool", "later_tool"},
             {"arguments", Json::object()},
             {"title", "A tool of later"},
-            {"columns", {"b", "a"}},
+            {"columns", {"other_word", "one_word"}},
             {"answer",
              {{"status", "ok"},
               {"profile", "p1a2b3c4d"},
@@ -136,7 +181,7 @@ inline Json sample_model() {
               {"parts",
                {{{"name", "a"}, {"linger_us", 2.0}, {"children", {{{"name", "b"}, {"linger_us", 1.0}}}}},
                 {{"name", "c"}, {"hidden", {{"x", 1}}}}}},
-              {"rows", {{{"a", 1}, {"b", "x"}}}},
+              {"rows", {{{"one_word", 1}, {"other_word", "x"}}}},
               {"total_rows", 1}}}}}}}}}};
 }
 

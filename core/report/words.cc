@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/report/word_tables.h"
+
 namespace stepwise::report {
 
 std::optional<Lang> lang_from(std::string_view name) {
@@ -13,9 +15,11 @@ std::optional<Lang> lang_from(std::string_view name) {
 namespace {
 
 const WordEntry* find_entry(std::string_view key) {
-  const auto table = word_table();
-  const auto at = std::ranges::lower_bound(table, key, {}, &WordEntry::key);
-  return at != table.end() && at->key == key ? &*at : nullptr;
+  for (const std::span<const WordEntry> table : word_tables()) {
+    const auto at = std::ranges::lower_bound(table, key, {}, &WordEntry::key);
+    if (at != table.end() && at->key == key) return &*at;
+  }
+  return nullptr;
 }
 
 std::string_view text_of(const WordEntry& entry, Lang lang) { return lang == Lang::zh ? entry.zh : entry.en; }

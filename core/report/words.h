@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,12 +17,10 @@ std::optional<Lang> lang_from(std::string_view name);
 struct WordEntry {
   std::string_view key, en, zh;
 };
-/// The whole table, sorted by key.
-std::span<const WordEntry> word_table();
 
-/// The text of a key that is in the table; an unknown key stands for itself, so that it is seen.
+/// The text of a key that is in the tables (word_tables.h); an unknown key stands for itself, so that it is seen.
 std::string_view word(Lang lang, std::string_view key);
-/// "kind.name" where the table has it, else the name as it is: columns, values and parts that a tool added later.
+/// "kind.name" where the tables have it, else the name as it is: columns, values and parts that a tool added later.
 std::string label(Lang lang, std::string_view kind, std::string_view name);
 /// word(), with {0}, {1}... replaced.
 std::string sentence(Lang lang, std::string_view key, std::initializer_list<std::string_view> values);

@@ -1,24 +1,35 @@
 #include "core/report/words.h"
 
+#include <set>
+#include <string_view>
+
+#include "core/report/word_tables.h"
 #include "tests/catch.h"
 
 using namespace stepwise::report;
 
-TEST_CASE("the word table is sorted, without doubles, and whole in both languages") {
-  const auto table = word_table();
-  for (size_t i = 0; i < table.size(); ++i) {
-    INFO(table[i].key);
-    if (i > 0) CHECK(table[i - 1].key < table[i].key);
-    CHECK_FALSE(table[i].en.empty());
-    CHECK_FALSE(table[i].zh.empty());
+TEST_CASE("the word tables are sorted, without doubles, and whole in both languages") {
+  std::set<std::string_view> keys;
+  for (const auto table : word_tables()) {
+    std::string_view last;
+    for (const WordEntry& entry : table) {
+      INFO(entry.key);
+      CHECK(last < entry.key);
+      CHECK(keys.insert(entry.key).second);
+      CHECK_FALSE(entry.en.empty());
+      CHECK_FALSE(entry.zh.empty());
+      last = entry.key;
+    }
   }
 }
 
 TEST_CASE("both languages fill the same slots of a sentence") {
-  for (const WordEntry& entry : word_table()) {
-    INFO(entry.key);
-    for (const char* slot : {"{0}", "{1}", "{2}", "{3}"}) {
-      CHECK((entry.en.find(slot) == std::string_view::npos) == (entry.zh.find(slot) == std::string_view::npos));
+  for (const auto table : word_tables()) {
+    for (const WordEntry& entry : table) {
+      INFO(entry.key);
+      for (const char* slot : {"{0}", "{1}", "{2}", "{3}"}) {
+        CHECK((entry.en.find(slot) == std::string_view::npos) == (entry.zh.find(slot) == std::string_view::npos));
+      }
     }
   }
 }

@@ -9,7 +9,9 @@
 #include <cstring>
 
 #include "core/base/log.h"
+#include "core/base/text.h"
 #include "core/store/cache_directory.h"
+#include "core/store/cache_tally.h"
 #include "core/store/file_lock.h"
 #include "core/store/file_writer.h"
 
@@ -95,6 +97,16 @@ fs::path Cache::default_root() {
   return temporary / ("stepwise-" + std::to_string(::geteuid()));
 }
 
+uint64_t Cache::default_max_bytes() {
+  const char* value = std::getenv("STEPWISE_CACHE_BYTES");
+  if (value == nullptr) return limits::kCacheBytesDefault;
+  const auto bytes = to_integer(value);
+  if (bytes && *bytes >= 0) return static_cast<uint64_t>(*bytes);
+  log::warn("STEPWISE_CACHE_BYTES is no whole number of bytes (\"" + to_valid_utf8(value) + "\"); the limit is " +
+            human_bytes(limits::kCacheBytesDefault) + ".");
+  return limits::kCacheBytesDefault;
+}
+
 Result<std::unique_ptr<Cache>> Cache::open(fs::path root, uint64_t max_bytes) {
   std::unique_ptr<Cache> cache(new Cache(std::move(root), max_bytes));
   const Result<void> made = make_private_directory(cache->root_);
@@ -128,14 +140,18 @@ Result<CachedSegment> Cache::get(const SegmentName& name, const SegmentKey& key,
   // Whoever had the turn before us has most likely made it.
   if (auto found = find(path, key)) return CachedSegment{std::move(found), true};
 
-  SegmentBuilder builder;
-  SW_RETURN_IF_ERROR(ingest(builder));
+  auto builder = std::make_unique<SegmentBuilder>();
+  SW_RETURN_IF_ERROR(ingest(*builder));
   if (lock) {
-    auto stored = store(name, path, key, builder);
+    auto stored = store(name, path, key, *builder);
     if (stored.ok() || stored.error().kind != ErrorKind::io) return stored;
     warn_once(stored.error());
+    if (builder->is_spent()) {  // the disk became full on the way, which is rare: read once more
+      builder = std::make_unique<SegmentBuilder>();
+      SW_RETURN_IF_ERROR(ingest(*builder));
+    }
   }
-  return keep_unnamed(path, key, builder);
+  return keep_unnamed(path, key, *builder);
 }
 
 std::shared_ptr<const Segment> Cache::find(const fs::path& path, const SegmentKey& key) {
@@ -152,15 +168,18 @@ std::shared_ptr<const Segment> Cache::find(const fs::path& path, const SegmentKe
   auto opened = Segment::open(path, key, [path] { ::unlink(path.c_str()); });
   if (!opened.ok()) return nullptr;
   CacheDirectory::touch(path);
+  CacheTally::count_hit(path);
   return std::move(opened).value();
 }
 
 Result<CachedSegment> Cache::store(const SegmentName& name, const fs::path& path, const SegmentKey& key,
-                                   const SegmentBuilder& builder) {
+                                   SegmentBuilder& builder) {
   CacheDirectory::remove_leftovers(path);
-  SW_RETURN_IF_ERROR(builder.write(path, key));
-  SW_ASSIGN_OR_RETURN(auto segment, Segment::open(path, key, [path] { ::unlink(path.c_str()); }));
+  // The segment last: whoever dies before it is there leaves temporary files that the next maker of it removes.
   if (const auto written = CacheDirectory::write_source(name, path); !written.ok()) warn_once(written.error());
+  SW_RETURN_IF_ERROR(builder.write_and_forget(path, key));
+  SW_ASSIGN_OR_RETURN(auto segment, Segment::open(path, key, [path] { ::unlink(path.c_str()); }));
+  CacheTally::count_made(path);
   directory_->evict(max_bytes_, path);
   return CachedSegment{std::move(segment), false};
 }
@@ -182,9 +201,10 @@ Result<CachedSegment> Cache::keep_unnamed(const fs::path& path, const SegmentKey
   return CachedSegment{std::move(segment), false};
 }
 
-std::vector<CacheEntry> Cache::list() const {
-  if (!is_usable_) return {};
-  return directory_->list();
+CacheSummary Cache::list() const {
+  if (!is_usable_) return {{}, max_bytes_, 0, 0};
+  const EvictionCounts evicted = CacheTally::evictions(root_);
+  return {directory_->list(), max_bytes_, evicted.segments, evicted.bytes};
 }
 
 Result<uint64_t> Cache::clear() {

@@ -3,6 +3,7 @@
 //   <root>/<profile id>/<rank>-<group>.seg      a segment; its key (inside) says what it was made from
 //   <root>/<profile id>/<rank>-<group>.lock     flock: at most one process makes it
 //   <root>/<profile id>/source.json             what the profile is, for `stepwise cache list`
+//   <root>/<profile id>/uses, <root>/evicted    counts of hits, segments made, segments evicted: they only grow
 //
 // Only create-temporary, rename, unlink: kill -9 at any point leaves whole files and temporary ones (removed later).
 // A root that cannot be written, or a full disk, costs speed, not answers: the segment then lives in a file without a
@@ -47,6 +48,14 @@ struct CacheEntry {
   uint64_t bytes = 0;
   size_t segments = 0;
   int64_t last_used_unix_s = 0;
+  uint64_t hits = 0, made = 0;  // since the profile's first segment
+};
+
+/// The cache as `stepwise cache list` tells it.
+struct CacheSummary {
+  std::vector<CacheEntry> profiles;
+  uint64_t max_bytes = 0;
+  uint64_t evicted_segments = 0, evicted_bytes = 0;  // since the cache was last cleared
 };
 
 class CacheDirectory;
@@ -56,20 +65,22 @@ class Cache {
   ~Cache();
   /// $XDG_CACHE_HOME/stepwise, else ~/.cache/stepwise, else a directory of this user under the temporary one.
   static std::filesystem::path default_root();
+  /// STEPWISE_CACHE_BYTES (a whole number), else limits::kCacheBytesDefault.
+  static uint64_t default_max_bytes();
   /// Makes the directory. Errors: io `cache.unwritable` when something that is no directory stands there.
-  static Result<std::unique_ptr<Cache>> open(std::filesystem::path root,
-                                             uint64_t max_bytes = limits::kCacheBytesDefault);
+  static Result<std::unique_ptr<Cache>> open(std::filesystem::path root, uint64_t max_bytes = default_max_bytes());
 
   /// The segment of that name and key: mapped if it is there and whole, else made by `ingest` under the segment's
-  /// lock, so that two threads or processes that want it parse once. Polls the flag while it waits for another one.
+  /// lock, so that two threads or processes that want it parse once; `ingest` runs a second time only if
+  /// the disk becomes full while the segment is written. Polls the flag while it waits for another one.
   /// A buffer that proves damaged later removes its file, so that the next call makes it anew.
   /// Errors: those of ingest; `cancelled`; io `store.write` when there is no room anywhere.
   using Ingest = std::function<Result<void>(SegmentBuilder&)>;
   Result<CachedSegment> get(const SegmentName& name, const SegmentKey& key, const CancelFlag& cancel,
                             const Ingest& ingest);
 
-  std::vector<CacheEntry> list() const;
-  /// Removes every segment; returns bytes freed. Who has one mapped keeps it.
+  CacheSummary list() const;
+  /// Removes every segment and every count; returns bytes freed. Who has one mapped keeps it.
   Result<uint64_t> clear();
   const std::filesystem::path& root() const { return root_; }
 
@@ -83,7 +94,7 @@ class Cache {
   Cache(std::filesystem::path root, uint64_t max_bytes);
   std::shared_ptr<const Segment> find(const std::filesystem::path& path, const SegmentKey& key);
   Result<CachedSegment> store(const SegmentName& name, const std::filesystem::path& path, const SegmentKey& key,
-                              const SegmentBuilder& builder);
+                              SegmentBuilder& builder);
   Result<CachedSegment> keep_unnamed(const std::filesystem::path& path, const SegmentKey& key,
                                      const SegmentBuilder& builder);
   void warn_once(const Error& why);

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "core/base/json.h"
+#include "core/base/small_file.h"
+#include "core/store/cache_tally.h"
 #include "core/store/file_lock.h"
 #include "core/store/file_writer.h"
 
@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSource = "source.json";
+constexpr size_t kMaxSourceBytes = 64u << 10;
 constexpr int64_t kNsPerSecond = 1'000'000'000;
 
 /// Sorted, so that what is done in turn is done in the same turn each time. Another process may remove files meanwhile.
@@ -72,16 +73,15 @@ bool remove_segment(const fs::path& segment) {
 
 void remove_profile_if_empty(const fs::path& profile) {
   for (const fs::path& path : children(profile)) {
-    if (path.filename() != kSource) return;
+    if (path.filename() != kSource && path.filename() != CacheTally::kUses) return;
   }
   ::unlink((profile / kSource).c_str());
+  ::unlink((profile / CacheTally::kUses).c_str());
   ::rmdir(profile.c_str());
 }
 
 std::string source_path(const fs::path& profile) {
-  std::ifstream file(profile / kSource, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto json = parse_json(text);
+  const auto json = parse_json(read_small_file(profile / kSource, kMaxSourceBytes).value_or(""));
   if (!json.ok() || !json.value().is_object()) return "";
   const auto path = json.value().find("path");
   return path != json.value().end() && path->is_string() ? path->get<std::string>() : "";
@@ -97,6 +97,8 @@ const char* group_name(table::Group group) {
       return "trace";
     case table::Group::graph:
       return "graph";
+    case table::Group::cluster:
+      return "cluster";
   }
   return "unknown";
 }
@@ -136,7 +138,8 @@ std::vector<fs::path> CacheDirectory::profiles() const {
 std::vector<CacheEntry> CacheDirectory::list() const {
   std::vector<CacheEntry> entries;
   for (const fs::path& profile : profiles()) {
-    CacheEntry entry{profile.filename().string(), source_path(profile), 0, 0, 0};
+    const UseCounts uses = CacheTally::uses(profile);
+    CacheEntry entry{profile.filename().string(), source_path(profile), 0, 0, 0, uses.hits, uses.made};
     for (const SegmentFile& file : segments_in(profile)) {
       entry.bytes += file.bytes;
       ++entry.segments;
@@ -166,6 +169,7 @@ void CacheDirectory::evict(uint64_t max_bytes, const fs::path& keep) const {
   for (const SegmentFile& file : files) {
     if (total <= max_bytes) return;
     if (!remove_segment(file.path)) continue;
+    CacheTally::count_eviction(root_, file.path, file.bytes);
     total -= file.bytes;
     remove_profile_if_empty(file.path.parent_path());
   }
@@ -187,6 +191,7 @@ Result<uint64_t> CacheDirectory::clear() const {
     }
     remove_profile_if_empty(profile);
   }
+  ::unlink((root_ / CacheTally::kEvicted).c_str());
   return freed;
 }
 

@@ -1,86 +1,18 @@
 #include "core/store/cache.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <csignal>
-#include <future>
-#include <new>
-#include <thread>
+#include <cstdlib>
 
-#include "core/store/file_lock.h"
-#include "core/store/test_tables.h"
-#include "tests/catch.h"
+#include "core/store/cache_test_fixture.h"
 
 using namespace stepwise;
 using namespace stepwise::store;
 using namespace stepwise::store::test;
-namespace fs = std::filesystem;
-
-namespace {
-
-constexpr SegmentKey kKey{1, 2};
-
-SegmentName name_of(std::string profile, uint32_t rank = 0) {
-  return {std::move(profile), "/data/run", rank, table::Group::files};
-}
-
-/// A cache in a directory of its own, and how often a segment was made.
-struct Fixture {
-  explicit Fixture(uint64_t max_bytes = limits::kCacheBytesDefault, const std::string& root = "cache")
-      : path(directory.path() / root) {
-    auto opened = Cache::open(path, max_bytes);
-    REQUIRE(opened.ok());
-    cache = std::move(opened).value();
-  }
-  Result<CachedSegment> get(const SegmentName& name, const SegmentKey& key = kKey) {
-    return cache->get(name, key, cancel, [this](SegmentBuilder& builder) -> Result<void> {
-      ++ingests;
-      fill_sample(builder, 100);
-      return {};
-    });
-  }
-  fs::path file(const std::string& profile, const std::string& name) const { return path / profile / name; }
-
-  TemporaryDirectory directory;
-  fs::path path;
-  std::unique_ptr<Cache> cache;
-  CancelFlag cancel;
-  int ingests = 0;
-};
-
-void set_age(const fs::path& path, int seconds) {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  now.tv_sec -= seconds;
-  const timespec times[2] = {now, now};
-  REQUIRE(::utimensat(AT_FDCWD, path.c_str(), times, 0) == 0);
-}
-
-/// An int that forked children count in, too.
-class SharedCounter {
- public:
-  SharedCounter()
-      : count_(new (::mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-                           0)) std::atomic<int>(0)) {}
-  ~SharedCounter() { ::munmap(count_, sizeof(std::atomic<int>)); }
-  std::atomic<int>& operator*() { return *count_; }
-
- private:
-  std::atomic<int>* count_;
-};
-
-int exit_status_of(pid_t child) {
-  int status = 0;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-}  // namespace
 
 TEST_CASE("the second get of a segment does not ingest") {
   Fixture fixture;
@@ -110,7 +42,7 @@ TEST_CASE("another key makes the segment anew, in the same file") {
   CHECK(fixture.get(name_of("p1"), {1, 3}).value().from_cache);
   CHECK_FALSE(fixture.get(name_of("p1"), {9, 3}).value().from_cache);
   CHECK(fixture.ingests == 3);
-  CHECK(fixture.cache->list().at(0).segments == 1);
+  CHECK(fixture.cache->list().profiles.at(0).segments == 1);
 }
 
 TEST_CASE("a mapped segment outlives its replacement and its removal") {
@@ -158,113 +90,8 @@ TEST_CASE("a failed ingest leaves nothing and is tried again") {
   });
   REQUIRE_FALSE(failed.ok());
   CHECK(failed.error().code == "ingest.read");
-  CHECK(fixture.cache->list().empty());
+  CHECK(fixture.cache->list().profiles.empty());
   CHECK_FALSE(fixture.get(name_of("p1")).value().from_cache);
-}
-
-TEST_CASE("two threads that want a segment ingest once") {
-  Fixture fixture;
-  std::promise<void> second_started;
-  auto started = second_started.get_future();
-  std::atomic<int> ingests{0};
-  const auto ingest = [&](SegmentBuilder& builder) -> Result<void> {
-    ++ingests;
-    started.wait();
-    fill_sample(builder, 10);
-    return {};
-  };
-  auto first =
-      std::async(std::launch::async, [&] { return fixture.cache->get(name_of("p1"), kKey, fixture.cancel, ingest); });
-  auto second = std::async(std::launch::async, [&] {
-    second_started.set_value();
-    return fixture.cache->get(name_of("p1"), kKey, fixture.cancel, ingest);
-  });
-  const auto a = first.get(), b = second.get();
-  REQUIRE(a.ok());
-  REQUIRE(b.ok());
-  CHECK(a.value().from_cache != b.value().from_cache);
-  CHECK(ingests == 1);
-}
-
-TEST_CASE("processes that want a segment at once ingest once") {
-  Fixture fixture;
-  SharedCounter ingests, started;
-  constexpr int kProcesses = 3;
-  std::vector<pid_t> children;
-  for (int i = 0; i < kProcesses; ++i) {
-    const pid_t child = ::fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-      ++*started;
-      const auto got =
-          fixture.cache->get(name_of("p1"), kKey, fixture.cancel, [&](SegmentBuilder& builder) -> Result<void> {
-            ++*ingests;
-            while (*started < kProcesses) ::sched_yield();  // the others are at the door
-            fill_sample(builder, 10);
-            return {};
-          });
-      ::_exit(got.ok() && got.value().segment->table("sample").ok() ? 0 : 1);
-    }
-    children.push_back(child);
-  }
-  for (const pid_t child : children) CHECK(exit_status_of(child) == 0);
-  CHECK(*ingests == 1);
-}
-
-TEST_CASE("who waits for another process can be cancelled") {
-  Fixture fixture;
-  REQUIRE(fixture.get(name_of("p1")).ok());
-  const auto held = FileLock::take(fixture.file("p1", "0-files.lock"), fixture.cancel);
-  REQUIRE(held.ok());
-  auto waiting = std::async(std::launch::async, [&] { return fixture.get(name_of("p1"), {7, 7}); });
-  fixture.cancel.set();
-  const auto got = waiting.get();
-  REQUIRE_FALSE(got.ok());
-  CHECK(got.error().kind == ErrorKind::cancelled);
-  CHECK(fixture.ingests == 1);
-}
-
-TEST_CASE("a lock whose file was removed is no lock") {
-  const TemporaryDirectory directory;
-  const fs::path path = directory.path() / "l.lock";
-  auto first = FileLock::try_take(path);
-  REQUIRE(first.value());
-  CHECK_FALSE(FileLock::try_take(path).value());
-  REQUIRE(::unlink(path.c_str()) == 0);
-  CHECK(FileLock::try_take(path).value());  // a new file of that name: free
-}
-
-TEST_CASE("a process killed while it makes a segment leaves nothing in the way") {
-  Fixture fixture;
-  const pid_t child = ::fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    (void)fixture.cache->get(name_of("p1"), kKey, fixture.cancel, [](SegmentBuilder&) -> Result<void> {
-      ::raise(SIGKILL);
-      return {};
-    });
-    ::_exit(0);
-  }
-  CHECK(exit_status_of(child) == -1);
-  // As if it had died while it wrote: its own segment's leftover, and that of another one.
-  write_file(fixture.file("p1", "0-files.seg.tmp.aaaaaa"), "half");
-  fs::create_directories(fixture.path / "p2");
-  write_file(fixture.file("p2", "3-trace.seg.tmp.bbbbbb"), "half");
-  const auto got = fixture.get(name_of("p1"));
-  REQUIRE(got.ok());
-  CHECK(fixture.ingests == 1);
-  CHECK_FALSE(fs::exists(fixture.file("p1", "0-files.seg.tmp.aaaaaa")));
-  CHECK_FALSE(fs::exists(fixture.file("p2", "3-trace.seg.tmp.bbbbbb")));
-}
-
-TEST_CASE("a temporary file whose writer lives is left alone") {
-  Fixture fixture;
-  fs::create_directories(fixture.path / "p2");
-  const auto writer = FileLock::take(fixture.file("p2", "3-trace.lock"), fixture.cancel);
-  REQUIRE(writer.ok());
-  write_file(fixture.file("p2", "3-trace.seg.tmp.bbbbbb"), "half");
-  REQUIRE(fixture.get(name_of("p1")).ok());
-  CHECK(fs::exists(fixture.file("p2", "3-trace.seg.tmp.bbbbbb")));
 }
 
 TEST_CASE("beyond the limit the least recently used go, never what was just made") {
@@ -295,7 +122,7 @@ TEST_CASE("list tells what is there; clear removes it and counts bytes") {
   REQUIRE(fixture.get(name_of("p2", 1)).ok());
   REQUIRE(fixture.get(name_of("p1")).ok());
   write_file(fixture.path / "notes.txt", "not ours");
-  const auto entries = fixture.cache->list();
+  const auto entries = fixture.cache->list().profiles;
   REQUIRE(entries.size() == 2);
   CHECK(entries[0].profile_id == "p1");
   CHECK(entries[1].profile_id == "p2");
@@ -305,11 +132,61 @@ TEST_CASE("list tells what is there; clear removes it and counts bytes") {
   CHECK(entries[1].last_used_unix_s > 1'600'000'000);
 
   CHECK(fixture.cache->clear().value() == 3 * one);
-  CHECK(fixture.cache->list().empty());
+  CHECK(fixture.cache->list().profiles.empty());
   CHECK(fixture.cache->clear().value() == 0);
   CHECK_FALSE(fs::exists(fixture.path / "p1"));
   CHECK(fs::exists(fixture.path / "notes.txt"));
   CHECK_FALSE(fixture.get(name_of("p1")).value().from_cache);
+}
+
+TEST_CASE("hits, makings and evictions are counted, whoever made them") {
+  Fixture measure;
+  const uint64_t one = measure.get(name_of("p1")).value().segment->bytes();
+
+  Fixture fixture(2 * one);
+  REQUIRE(fixture.get(name_of("p1")).ok());
+  REQUIRE(fixture.get(name_of("p1")).ok());
+  REQUIRE(fixture.get(name_of("p1"), SegmentKey{3, 4}).ok());
+  const auto other = Cache::open(fixture.path, 2 * one);
+  REQUIRE(other.value()
+              ->get(name_of("p1"), SegmentKey{3, 4}, fixture.cancel,
+                    [](SegmentBuilder&) -> Result<void> {
+                      return Error{ErrorKind::bug, "made again", "", ""};
+                    })
+              .ok());
+  auto listed = fixture.cache->list();
+  REQUIRE(listed.profiles.size() == 1);
+  CHECK(listed.profiles[0].made == 2);
+  CHECK(listed.profiles[0].hits == 2);
+  CHECK(listed.max_bytes == 2 * one);
+  CHECK(listed.evicted_segments == 0);
+
+  set_age(fixture.file("p1", "0-files.seg"), 100);
+  REQUIRE(fixture.get(name_of("p2")).ok());
+  REQUIRE(fixture.get(name_of("p3")).ok());
+  listed = fixture.cache->list();
+  CHECK(listed.evicted_segments == 1);
+  CHECK(listed.evicted_bytes == one);
+  REQUIRE(listed.profiles.size() == 2);
+  CHECK(listed.profiles[0].profile_id == "p2");
+  CHECK_FALSE(fs::exists(fixture.path / "p1"));
+
+  REQUIRE(fixture.cache->clear().ok());
+  CHECK(fixture.cache->list().evicted_segments == 0);
+  CHECK_FALSE(fs::exists(fixture.path / "p2"));
+}
+
+TEST_CASE("the limit is what the environment says, if it is a number") {
+  const auto limit_of = [](const char* value) {
+    ::setenv("STEPWISE_CACHE_BYTES", value, 1);
+    const uint64_t limit = Cache::default_max_bytes();
+    ::unsetenv("STEPWISE_CACHE_BYTES");
+    return limit;
+  };
+  CHECK(Cache::default_max_bytes() == limits::kCacheBytesDefault);
+  CHECK(limit_of("1048576") == 1048576);
+  CHECK(limit_of("0") == 0);
+  for (const char* wrong : {"", "1G", "-5", "1e9"}) CHECK(limit_of(wrong) == limits::kCacheBytesDefault);
 }
 
 TEST_CASE("the directory is for its owner alone") {
@@ -352,9 +229,37 @@ TEST_CASE("without a directory that can be written the answer comes all the same
   CHECK(get(kKey).value().from_cache);
   CHECK_FALSE(get({8, 8}).value().from_cache);
   CHECK(ingests == 2);
-  CHECK(cache.list().empty());
+  CHECK(cache.list().profiles.empty());
   CHECK(cache.clear().value() == first.value().segment->bytes());
   CHECK_FALSE(get({8, 8}).value().from_cache);
+}
+
+TEST_CASE("a disk that becomes full while a segment is written costs a second reading, not the answer") {
+  Fixture fixture;
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    // The limit on a file's size stands in for the disk's; the second reading finds room again.
+    ::signal(SIGXFSZ, SIG_IGN);
+    int ingests = 0;
+    const auto got =
+        fixture.cache->get(name_of("p1"), kKey, fixture.cancel, [&](SegmentBuilder& builder) -> Result<void> {
+          rlimit limit{};
+          ::getrlimit(RLIMIT_FSIZE, &limit);
+          limit.rlim_cur = ++ingests == 1 ? 4096 : limit.rlim_max;
+          ::setrlimit(RLIMIT_FSIZE, &limit);
+          fill_sample(builder, 100'000);
+          return {};
+        });
+    const bool is_whole = got.ok() && !got.value().segment->table_names().empty() &&
+                          got.value().segment->table(got.value().segment->table_names()[0]).ok();
+    ::_exit(is_whole && ingests == 2 ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  CHECK_FALSE(fs::exists(fixture.file("p1", "0-files.seg")));
 }
 
 TEST_CASE("a profile whose directory cannot be made is read all the same") {

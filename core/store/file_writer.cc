@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -45,12 +46,21 @@ void FileWriter::append(const void* data, uint64_t bytes) {
   pending_.append(static_cast<const char*>(data), bytes);
 }
 
+void FileWriter::append_zeros(uint64_t bytes) {
+  if (bytes == 0) return;
+  offset_ += bytes;
+  flush();
+  if (error_ == 0 && ::lseek(fd_, static_cast<off_t>(bytes), SEEK_CUR) < 0) error_ = errno;
+  ends_in_hole_ = true;
+}
+
 void FileWriter::flush() {
   write_all(pending_.data(), pending_.size());
   pending_.clear();
 }
 
 void FileWriter::write_all(const char* data, uint64_t bytes) {
+  if (bytes > 0) ends_in_hole_ = false;
   while (bytes > 0 && error_ == 0) {
     constexpr uint64_t kAtOnce = 1u << 30;  // write() takes no more than 2 GiB
     const ssize_t written = ::write(fd_, data, std::min(bytes, kAtOnce));
@@ -65,6 +75,8 @@ void FileWriter::write_all(const char* data, uint64_t bytes) {
 
 Result<void> FileWriter::finish() {
   flush();
+  // Until something is written behind it, a hole is not part of the file.
+  if (error_ == 0 && ends_in_hole_ && ::ftruncate(fd_, static_cast<off_t>(offset_)) != 0) error_ = errno;
   if (error_ != 0) return write_error(error_, {});
   return {};
 }

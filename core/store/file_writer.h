@@ -16,6 +16,8 @@ class FileWriter {
  public:
   explicit FileWriter(int fd) : fd_(fd) {}
   void append(const void* data, uint64_t bytes);
+  /// The same of zeros, which take no room on a disk where files may have holes.
+  void append_zeros(uint64_t bytes);
   uint64_t offset() const { return offset_; }
   /// Errors: io `store.write`.
   Result<void> finish();
@@ -26,6 +28,7 @@ class FileWriter {
   int fd_;
   int error_ = 0;  // errno of the first failure
   uint64_t offset_ = 0;
+  bool ends_in_hole_ = false;
   std::string pending_;
 };
 

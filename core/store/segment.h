@@ -40,6 +40,10 @@ class SegmentBuilder {
   /// Made on first use; source_file is what its src_pos points into, relative to the profile.
   TableBuilder& table(const table::TableDecl& decl);
   void set_source_file(const table::TableDecl& decl, std::string source_file);
+  /// The table has been made.
+  const std::string& source_file(const table::TableDecl& decl) const {
+    return tables_.find(decl.name)->second.source_file;
+  }
   Dictionary& dictionary() { return dictionary_; }
   /// As if it had never been made; what it interned stays in the dictionary.
   void drop(const table::TableDecl& decl) { tables_.erase(decl.name); }
@@ -47,6 +51,12 @@ class SegmentBuilder {
 
   /// Errors: io `store.write` (disk full, no right to write); limit `store.dictionary_limit`; bug `store.bad_table`.
   Result<void> write(const std::filesystem::path& path, const SegmentKey& key) const;
+  /// The same, but a column's memory is given back as soon as its bytes are with the kernel, which can use it for the
+  /// file: otherwise both would stand beside each other. Whatever comes of it, the builder is spent afterwards, unless
+  /// no file could be made.
+  Result<void> write_and_forget(const std::filesystem::path& path, const SegmentKey& key);
+  /// Its rows are gone: nothing but its end may follow.
+  bool is_spent() const { return is_spent_; }
   /// The same bytes into a file that has no name. The descriptor stays the caller's.
   Result<void> write_to(int descriptor, const SegmentKey& key) const;
 
@@ -55,8 +65,12 @@ class SegmentBuilder {
     std::unique_ptr<TableBuilder> builder;
     std::string source_file;
   };
+  template <class AfterColumn>
+  Result<void> write_tables(int descriptor, const SegmentKey& key, AfterColumn after_column) const;
+
   Dictionary dictionary_;
   std::map<std::string, Entry, std::less<>> tables_;
+  bool is_spent_ = false;
 };
 
 /// [any thread]

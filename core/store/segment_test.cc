@@ -9,6 +9,7 @@
 #include <cstring>
 #include <thread>
 
+#include "core/store/file_writer.h"
 #include "core/store/segment_format.h"
 #include "core/store/table_view.h"
 #include "core/store/test_tables.h"
@@ -48,6 +49,51 @@ std::string first_error(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+TEST_CASE("columns of nulls alone take no room on the disk, and are read like others") {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "0-files.seg";
+  constexpr int kRows = 200'000;
+  SegmentBuilder builder;
+  TableBuilder& table = builder.table(sample::kTable);
+  for (int i = 0; i < kRows; ++i) {
+    table.append(sample::start_ns, int64_t{i});
+    table.null(sample::step);
+    table.append(sample::name, "n");
+    table.null(sample::shape);
+    table.null(sample::share);
+    table.null(sample::depth);
+    table.end_row();
+  }
+  REQUIRE(builder.write(path, kKey).ok());
+  struct stat status {};
+  REQUIRE(stat(path.c_str(), &status) == 0);
+  CHECK(status.st_size > kRows * (8 + 8 + 4 + 4 + 8 + 1));
+  // Two of the columns hold eight bytes a row each.
+  CHECK(status.st_blocks * 512 < status.st_size - kRows * 16);
+  const auto segment = open_sound(path);
+  const sw_table* rows = segment->table("sample").value();
+  REQUIRE(rows->rows == kRows);
+  CHECK(get(*rows, sample::start_ns, kRows - 1) == kRows - 1);
+  CHECK(get(*rows, sample::step, kRows - 1) == std::nullopt);
+  CHECK(get(*rows, sample::share, 0) == std::nullopt);
+  CHECK(first_error(path).empty());
+}
+
+TEST_CASE("a hole at a file's end is part of it") {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "file";
+  REQUIRE(replace_file(path, temporary_prefix(path), [](int descriptor) {
+            FileWriter file(descriptor);
+            file.append("ab", 2);
+            file.append_zeros(3);
+            file.append("c", 1);
+            file.append_zeros(4);
+            CHECK(file.offset() == 10);
+            return file.finish();
+          }).ok());
+  CHECK(read_file(path) == std::string("ab\0\0\0c\0\0\0\0", 10));
+}
 
 TEST_CASE("a segment gives back what was built") {
   const TemporaryDirectory directory;
@@ -247,6 +293,23 @@ TEST_CASE("a code beyond the dictionary is not written") {
   table.end_row();
   CHECK(builder.write(directory.path() / "s", kKey).error().code == "store.bad_table");
   CHECK(std::filesystem::is_empty(directory.path()));
+}
+
+TEST_CASE("a segment that is written and forgotten has the same bytes, and its rows are gone") {
+  const TemporaryDirectory directory;
+  SegmentBuilder kept, forgotten;
+  fill_sample(kept, 100'000);
+  fill_sample(forgotten, 100'000);
+  REQUIRE(kept.write(directory.path() / "kept", kKey).ok());
+  CHECK_FALSE(forgotten.is_spent());
+  CHECK_FALSE(forgotten.write_and_forget(directory.path() / "absent" / "s", kKey).ok());
+  CHECK_FALSE(forgotten.is_spent());  // there was no file to write to
+  REQUIRE(forgotten.write_and_forget(directory.path() / "forgotten", kKey).ok());
+  CHECK(forgotten.is_spent());
+  CHECK(read_file(directory.path() / "kept") == read_file(directory.path() / "forgotten"));
+  for (const ColumnBuffer& column : forgotten.table(sample::kTable).columns()) {
+    CHECK(column.i64.capacity() + column.f64.capacity() + column.code.capacity() + column.valid.capacity() == 0);
+  }
 }
 
 TEST_CASE("a full disk is an error that leaves nothing behind") {

@@ -11,6 +11,8 @@
 namespace stepwise::store {
 namespace {
 
+constexpr uint64_t kRowsOfHoles = 1u << 16;  // fewer are not worth a call
+
 BufferEntry append_buffer(FileWriter& file, const void* data, uint64_t bytes) {
   static constexpr char kZeros[kBufferAlignment] = {};
   const BufferEntry buffer{file.offset(), bytes, hash64({static_cast<const char*>(data), bytes})};
@@ -24,24 +26,46 @@ BufferEntry append_values(FileWriter& file, const std::vector<T>& values) {
   return append_buffer(file, values.data(), values.size() * sizeof(T));
 }
 
+/// Zeros, as many as there are bytes in `zeros`.
+template <class T>
+BufferEntry append_zeros(FileWriter& file, const std::vector<T>& zeros) {
+  const uint64_t bytes = zeros.size() * sizeof(T);
+  const BufferEntry buffer{file.offset(), bytes, hash64({reinterpret_cast<const char*>(zeros.data()), bytes})};
+  file.append_zeros(padded_bytes(bytes));
+  return buffer;
+}
+
 BufferEntry append_data(FileWriter& file, const ColumnBuffer& column) {
+  // What stands in the place of a null is a zero: a column of nothing else is a hole.
+  const bool is_hole = column.null_count == column.rows() && column.rows() >= kRowsOfHoles;
+  const auto append = [&](const auto& values) {
+    return is_hole ? append_zeros(file, values) : append_values(file, values);
+  };
   switch (column.decl->type) {
     case table::Type::i64:
-      return append_values(file, column.i64);
+      return append(column.i64);
     case table::Type::f64:
-      return append_values(file, column.f64);
+      return append(column.f64);
     case table::Type::u8:
-      return append_values(file, column.u8);
+      return append(column.u8);
     case table::Type::code:
       break;
   }
-  return append_values(file, column.code);
+  return append(column.code);
 }
 
-BufferEntry append_validity(FileWriter& file, const std::vector<bool>& valid) {
+BufferEntry append_validity(FileWriter& file, const ColumnBuffer& column) {
+  const std::vector<bool>& valid = column.valid;
   std::vector<uint8_t> bits((valid.size() + 7) / 8);
-  for (size_t row = 0; row < valid.size(); ++row) {
-    if (valid[row]) bits[row / 8] |= static_cast<uint8_t>(1u << (row % 8));
+  if (column.null_count == valid.size()) return append_values(file, bits);
+  auto from = valid.begin();
+  for (size_t byte = 0; byte < valid.size() / 8; ++byte) {
+    unsigned eight = 0;
+    for (unsigned bit = 0; bit < 8; ++bit, ++from) eight |= unsigned{*from} << bit;
+    bits[byte] = static_cast<uint8_t>(eight);
+  }
+  for (unsigned bit = 0; from != valid.end(); ++bit, ++from) {
+    bits.back() |= static_cast<uint8_t>(unsigned{*from} << bit);
   }
   return append_values(file, bits);
 }
@@ -89,15 +113,11 @@ Result<void> check(const TableBuilder& table, const Dictionary& dictionary) {
   return {};
 }
 
-TableEntry append_table(FileWriter& file, const TableBuilder& table, const std::string& source_file) {
-  TableEntry entry{table.decl().name, source_file, table.rows(), {}};
-  for (const ColumnBuffer& column : table.columns()) {
-    ColumnEntry written{column.decl->name, column.decl->type, column.decl->unit, column.null_count, {}, {}};
-    written.data = append_data(file, column);
-    if (column.null_count > 0) written.validity = append_validity(file, column.valid);
-    entry.columns.push_back(std::move(written));
-  }
-  return entry;
+ColumnEntry append_column(FileWriter& file, const ColumnBuffer& column) {
+  ColumnEntry written{column.decl->name, column.decl->type, column.decl->unit, column.null_count, {}, {}};
+  written.data = append_data(file, column);
+  if (column.null_count > 0) written.validity = append_validity(file, column);
+  return written;
 }
 
 FileHeader make_header(const SegmentKey& key) {
@@ -113,14 +133,25 @@ FileHeader make_header(const SegmentKey& key) {
 }  // namespace
 
 Result<void> SegmentBuilder::write_to(int descriptor, const SegmentKey& key) const {
+  return write_tables(descriptor, key, [](ColumnBuffer&) {});
+}
+
+template <class AfterColumn>
+Result<void> SegmentBuilder::write_tables(int descriptor, const SegmentKey& key, AfterColumn after_column) const {
   FileWriter file(descriptor);
   const FileHeader header = make_header(key);
   file.append(&header, sizeof header);
 
   Directory directory;
   for (const auto& [name, entry] : tables_) {
-    SW_RETURN_IF_ERROR(check(*entry.builder, dictionary_));
-    directory.tables.push_back(append_table(file, *entry.builder, entry.source_file));
+    TableBuilder& table = *entry.builder;
+    SW_RETURN_IF_ERROR(check(table, dictionary_));
+    TableEntry written{table.decl().name, entry.source_file, table.rows(), {}};
+    for (ColumnBuffer& column : table.columns()) {
+      written.columns.push_back(append_column(file, column));
+      after_column(column);
+    }
+    directory.tables.push_back(std::move(written));
   }
   SW_ASSIGN_OR_RETURN(directory.dictionary, append_dictionary(file, dictionary_));
 
@@ -137,6 +168,13 @@ Result<void> SegmentBuilder::write_to(int descriptor, const SegmentKey& key) con
 
 Result<void> SegmentBuilder::write(const std::filesystem::path& path, const SegmentKey& key) const {
   return replace_file(path, temporary_prefix(path), [&](int descriptor) { return write_to(descriptor, key); });
+}
+
+Result<void> SegmentBuilder::write_and_forget(const std::filesystem::path& path, const SegmentKey& key) {
+  return replace_file(path, temporary_prefix(path), [&](int descriptor) {
+    is_spent_ = true;
+    return write_tables(descriptor, key, [](ColumnBuffer& column) { column = {column.decl, {}, {}, {}, {}, {}, 0}; });
+  });
 }
 
 }  // namespace stepwise::store

@@ -27,11 +27,22 @@ struct SpanRow {
   Uncovered span;
   std::vector<std::string> collectives;
   std::optional<std::string> compute_waiting;
+  std::optional<std::string> stage, stage_by_time;  // null: the profile has no calls of the host
+};
+
+/// Calls or tasks of one name that make host or device wait, in one stage.
+struct SyncSource {
+  std::string api, side;  // side: host, device
+  std::optional<std::string> stage;
+  int64_t count = 0;
+  double total_us = 0;
+  std::optional<double> max_us;
 };
 
 struct Answer {
   uint32_t rank = 0;
   bool is_gpu = false;
+  bool several_ranks = false;        // the profile has others to compare with
   std::optional<int64_t> step;       // that was asked for
   std::optional<int64_t> origin_ns;  // what start_us counts from
   bool own_origin = false;           // ... is this rank's first span, since the profile's origin was not read
@@ -41,7 +52,11 @@ struct Answer {
   std::vector<SpanRow> rows;  // longest first, as many as a result may hold
   int64_t rows_ns = 0;
   std::optional<Operations> operations;
-  std::optional<std::vector<Group>> groups;
+  std::optional<std::vector<sdk::CommGroup>> groups;
+  std::optional<std::vector<SyncSource>> sync_sources;  // most time first
+  std::optional<double> device_wait_us;  // sum over the windows; null: the profile does not show the device's tasks
+  bool stages_by_time = false;           // no launch of communication is known
+  size_t limit = 0;                      // of operations, groups and sources that are listed
 
   /// The mean over the windows.
   double us(int64_t sum_ns) const {

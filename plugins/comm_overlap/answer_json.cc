@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <string_view>
 
 #include "answer.h"
 
@@ -8,15 +10,27 @@ namespace {
 
 using sdk::JsonWriter;
 
-constexpr size_t kOperationsShown = 20, kGroupsShown = 20, kRanksListed = 64;
-// From these on it is a finding; of communication, and of the step.
-constexpr double kNotHidden = 0.30, kIdleToFill = 0.05;
+// Above these it is a finding; of communication, of the step, of computing.
+constexpr double kNotHidden = 0.30, kIdleToFill = 0.05, kDeviceWaits = 0.10;
+// An operation that waits for so much of its wait and transfer does little else.
+constexpr double kNearlyAll = 0.95;
+constexpr size_t kNamesInFinding = 4;
+// Of the step: an operation, or a group's wait, that is worth another call.
+constexpr double kShareWorthALook = 0.05, kWaitWorthALook = 0.01;
 
 double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
 
 std::optional<double> ratio(int64_t part_ns, int64_t whole_ns) {
   if (whole_ns <= 0) return std::nullopt;
   return static_cast<double>(part_ns) / static_cast<double>(whole_ns);
+}
+
+/// A kernel's name may be longer than all figures of its row: at most 80 bytes and "...", cut between characters.
+std::string short_name(const std::string& name) {
+  size_t bytes = 80;
+  if (name.size() <= bytes) return name;
+  while (bytes > 0 && (static_cast<unsigned char>(name[bytes]) & 0xC0) == 0x80) --bytes;
+  return name.substr(0, bytes) + "...";
 }
 
 std::string percent(double share) {
@@ -61,9 +75,12 @@ void write_rows(JsonWriter& w, const Answer& a) {
     const Interval& when = row.span.when;
     w.begin_object().field("start_us", us(when.start_ns - a.origin_ns.value_or(0)));
     w.field("dur_us", us(when.end_ns - when.start_ns)).field("step", row.span.step);
+    w.field("stage", row.stage).field("stage_by_time", row.stage_by_time);
     w.key("collectives").begin_array();
-    for (const std::string& name : row.collectives) w.value(name);
-    w.end_array().field("compute_waiting", row.compute_waiting).end_object();
+    for (const std::string& name : row.collectives) w.value(short_name(name));
+    w.end_array().key("compute_waiting");
+    row.compute_waiting ? w.value(short_name(*row.compute_waiting)) : w.value(nullptr);
+    w.end_object();
   }
   const size_t total = a.overlap ? a.overlap->uncovered.size() : 0;
   w.end_array().field("total_rows", total);
@@ -94,7 +111,7 @@ void write_times(JsonWriter& w, const std::optional<Times>& times) {
   times ? w.value(times->wait_ratio()) : w.value(nullptr);
   // A ratio of next to nothing is no finding: 20 ns of wait without transfer make it 1.
   w.key("wait_counts");
-  times ? w.value(times->wait_ns >= kWaitThatCountsNs) : w.value(nullptr);
+  times ? w.value(times->wait_ns >= sdk::kWaitThatCountsNs) : w.value(nullptr);
 }
 
 void write_operation(JsonWriter& w, const Operation& one) {
@@ -110,13 +127,14 @@ void write_operation(JsonWriter& w, const Operation& one) {
   w.end_object();
 }
 
-void write_operations(JsonWriter& w, const std::optional<Operations>& operations) {
+void write_operations(JsonWriter& w, const Answer& a) {
+  const std::optional<Operations>& operations = a.operations;
   w.key("ops");
   if (!operations) {
     w.value(nullptr).field("ops_total", nullptr);
     return;
   }
-  const size_t shown = std::min(operations->list.size(), kOperationsShown);
+  const size_t shown = std::min(operations->list.size(), a.limit);
   w.begin_array();
   for (size_t i = 0; i < shown; ++i) write_operation(w, operations->list[i]);
   w.end_array();
@@ -135,22 +153,18 @@ void write_operations(JsonWriter& w, const std::optional<Operations>& operations
   w.field("elapse_us", us(ns)).end_object();
 }
 
-void write_groups(JsonWriter& w, const std::optional<std::vector<Group>>& groups) {
+void write_groups(JsonWriter& w, const Answer& a) {
+  const std::optional<std::vector<sdk::CommGroup>>& groups = a.groups;
   w.key("groups");
   if (!groups) {
     w.value(nullptr).field("groups_total", nullptr);
     return;
   }
   w.begin_array();
-  for (size_t i = 0; i < groups->size() && i < kGroupsShown; ++i) {
-    const Group& one = (*groups)[i];
-    w.begin_object().field("group", one.id).key("ranks").begin_array();
-    for (size_t r = 0; r < one.ranks.size() && r < kRanksListed; ++r) w.value(one.ranks[r]);
-    w.end_array().field("rank_count", one.ranks.size()).field("collectives", one.collectives);
-    w.field("r_wait", one.r_wait).key("insufficient");
-    one.insufficient.empty() ? w.value(nullptr) : w.value(one.insufficient);
-    w.field("late_rank", one.late_rank).field("longest_wait_us", us(one.longest_wait_ns));
-    w.field("shortest_wait_us", us(one.shortest_wait_ns)).field("largest_transit_us", us(one.largest_transit_ns));
+  for (size_t i = 0; i < groups->size() && i < a.limit; ++i) {
+    w.begin_object();
+    write_fields(w, (*groups)[i]);
+    w.field("of_this_rank", has_rank((*groups)[i], a.rank));
     w.end_object();
   }
   w.end_array().field("groups_total", groups->size());
@@ -162,11 +176,61 @@ void write_finding(JsonWriter& w, const char* name, std::optional<double> value,
   w.field("ratio", value).field("threshold", threshold).field("of", of).end_object();
 }
 
+void write_sources(JsonWriter& w, const Answer& a) {
+  w.key("sync_sources");
+  if (!a.sync_sources) {
+    w.value(nullptr);
+    return;
+  }
+  const size_t shown = std::min(a.sync_sources->size(), a.limit);
+  int64_t left_out = 0;
+  double left_out_us = 0;
+  w.begin_array();
+  for (size_t i = 0; i < a.sync_sources->size(); ++i) {
+    const SyncSource& one = (*a.sync_sources)[i];
+    if (i >= shown) {
+      left_out += one.count;
+      left_out_us += one.total_us;
+      continue;
+    }
+    w.begin_object().field("api", one.api).field("side", one.side).field("stage", one.stage);
+    w.field("count", one.count).field("total_us", one.total_us).field("max_us", one.max_us).end_object();
+  }
+  w.end_array();
+  if (left_out == 0) return;
+  w.key("sync_sources_other").begin_object().field("count", left_out).field("total_us", left_out_us).end_object();
+}
+
+/// Operations that do nothing but wait for another rank: no transfer, or next to none, beside a wait that counts.
+void write_synchronization_bound(JsonWriter& w, const Answer& a) {
+  w.key("synchronization_bound").begin_object().key("holds");
+  const bool known = a.operations && a.operations->all.times.has_value();
+  std::vector<const Operation*> bound;
+  int64_t elapse_ns = 0;
+  static const std::vector<Operation> kNone;
+  for (const Operation& one : a.operations ? a.operations->list : kNone) {
+    if (!one.times || one.times->wait_ns < sdk::kWaitThatCountsNs || one.times->wait_ratio() < kNearlyAll) continue;
+    elapse_ns += one.elapse_ns;
+    bound.push_back(&one);
+  }
+  known ? w.value(!bound.empty()) : w.value(nullptr);
+  w.key("ratio");
+  known ? w.value(ratio(elapse_ns, a.operations->all.elapse_ns)) : w.value(nullptr);
+  w.field("threshold", kNearlyAll).field("of", "wait and transfer of an operation; ratio: of all operations' time");
+  w.key("ops").begin_array();
+  for (size_t i = 0; i < bound.size() && i < kNamesInFinding; ++i) w.value(bound[i]->name);
+  w.end_array().end_object();
+}
+
 void write_findings(JsonWriter& w, const Answer& a) {
   const auto of = [&a](int64_t part, int64_t whole) { return a.overlap ? ratio(part, whole) : std::nullopt; };
   w.key("findings").begin_object();
   write_finding(w, "not_hidden", of(a.sum.not_overlapped_ns, a.sum.communication_ns()), kNotHidden, "communication");
+  write_synchronization_bound(w, a);
   write_finding(w, "idle_to_fill", of(a.sum.free_ns, a.sum.wall_ns), kIdleToFill, "step");
+  std::optional<double> waits;
+  if (a.overlap && a.device_wait_us && a.sum.computing_ns > 0) waits = *a.device_wait_us / us(a.sum.computing_ns);
+  write_finding(w, "device_wait_bound", waits, kDeviceWaits, "computing");
   w.end_object();
 }
 
@@ -174,7 +238,7 @@ void write_metrics(JsonWriter& w, const Answer& a) {
   const auto of = [&a](int64_t part, int64_t whole) { return a.overlap ? ratio(part, whole) : std::nullopt; };
   std::optional<double> wait_ratio, r_wait;
   if (a.operations && a.operations->all.times) wait_ratio = a.operations->all.times->wait_ratio();
-  for (const Group& one : a.groups.value_or(std::vector<Group>{})) {
+  for (const sdk::CommGroup& one : a.groups.value_or(std::vector<sdk::CommGroup>{})) {
     if (one.r_wait && (!r_wait || *one.r_wait > *r_wait)) r_wait = one.r_wait;
   }
   w.key("metrics").begin_object();
@@ -210,12 +274,53 @@ void write_evidence(JsonWriter& w, const Answer& a) {
   w.end_array();
 }
 
+void write_missing(JsonWriter& w, const Answer& a) {
+  w.key("missing").begin_array();
+  if (a.stages_by_time) {
+    w.begin_object().field("input", "links from host calls to device work");
+    w.field("costs", "stages of spans follow from the collective's kind and from what the host did then").end_object();
+  }
+  w.end_array();
+}
+
+bool passes_between_stages(const Operation& one) {
+  std::string name = one.name;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name.find("send") != std::string::npos || name.find("recv") != std::string::npos ||
+         name.find("receive") != std::string::npos;
+}
+
+// The operation that costs most, where it costs enough of the step: with whom it waits is for the tools over all ranks.
+void write_next_of_operation(JsonWriter& w, const Answer& a) {
+  if (!a.overlap || !a.operations || a.operations->list.empty() || !a.several_ranks) return;
+  const Operation& top = a.operations->list.front();
+  const auto exposed = ratio(a.sum.not_overlapped_ns, a.sum.wall_ns), own = ratio(top.elapse_ns, a.sum.wall_ns);
+  if (exposed.value_or(0) < kShareWorthALook || own.value_or(0) < kShareWorthALook) return;
+  const bool pipeline = passes_between_stages(top);
+  w.begin_object().field("tool", pipeline ? "cluster_summary" : "find_stragglers").key("arguments").begin_object();
+  if (a.step) w.field("step", *a.step);
+  w.end_object();
+  w.field("why", "`" + short_name(top.name) + "` costs most, " + percent(*own) + " of the step: " +
+                     (pipeline ? "it passes work between pipeline stages, so what each of them computes"
+                               : "which rank the others wait for there, and what it did instead"));
+  w.end_object();
+}
+
+// A group of this rank whose transfer is long enough to judge by, and whose ranks wait noticeably for another one.
+bool leads_to_late_rank(const sdk::CommGroup& one, const Answer& a) {
+  if (!one.late_rank || *one.late_rank == a.rank || !one.insufficient.empty()) return false;
+  const auto waited = a.overlap ? ratio(one.longest_wait_ns, a.sum.wall_ns) : std::nullopt;
+  return has_rank(one, a.rank) && waited.value_or(0) >= kWaitWorthALook;
+}
+
 void write_next(JsonWriter& w, const Answer& a) {
   const auto share = a.overlap ? ratio(a.sum.computing_ns, a.sum.wall_ns) : std::nullopt;
   w.key("next").begin_array();
+  write_next_of_operation(w, a);
   if (a.groups) {
-    for (const Group& one : *a.groups) {
-      if (!one.late_rank || *one.late_rank == a.rank) continue;
+    for (const sdk::CommGroup& one : *a.groups) {
+      if (!leads_to_late_rank(one, a)) continue;
       w.begin_object().field("tool", "summarize_profile").key("arguments").begin_object();
       w.field("rank", *one.late_rank).end_object();
       w.field("why",
@@ -241,11 +346,13 @@ void write_answer(JsonWriter& w, const Answer& a) {
   write_breakdown(w, a);
   write_difference(w, a.difference);
   write_rows(w, a);
-  write_operations(w, a.operations);
-  write_groups(w, a.groups);
+  write_operations(w, a);
+  write_groups(w, a);
+  write_sources(w, a);
   write_findings(w, a);
   write_metrics(w, a);
   write_evidence(w, a);
+  write_missing(w, a);
   write_next(w, a);
   w.end_object();
 }

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "answer.h"
+#include "alignment.h"
 
 namespace stepwise::comm_overlap {
 namespace {
@@ -10,6 +10,7 @@ using sdk::Call;
 
 constexpr size_t kMaxRows = 10'000;  // what a result may hold; the rest goes into `other`
 constexpr size_t kNamesOfSpan = 4;
+constexpr int64_t kListedByDefault = 4;  // so that an answer is read at once
 
 // The most exact source that the profile has.
 std::optional<Overlap> overlap_of(Call& call, const Answer& answer) {
@@ -97,7 +98,8 @@ void rank_spans(Call& call, Answer& answer) {
   if (longest.size() > kMaxRows) longest.resize(kMaxRows);
   const DeviceNames names(call, answer.rank);
   for (const Uncovered& one : longest) {
-    SpanRow row{one, {}, std::nullopt};
+    SpanRow row;
+    row.span = one;
     for (const std::string_view name : names.collectives_in(one.when, kNamesOfSpan)) row.collectives.emplace_back(name);
     if (const auto next = names.computation_from(one.when.end_ns, one.step)) row.compute_waiting = std::string(*next);
     answer.rows.push_back(std::move(row));
@@ -123,6 +125,8 @@ std::optional<Answer> gather(Call& call, uint32_t rank) {
   const sdk::ProfileInfo profile = call.args().profile();
   answer.is_gpu = profile.kind == "kineto";
   answer.step = call.args().integer("step");
+  answer.limit =
+      static_cast<size_t>(std::clamp<int64_t>(call.args().integer("limit").value_or(kListedByDefault), 1, 1000));
   answer.overlap = overlap_of(call, answer);
   if (answer.step && !narrow_to_step(call, *answer.step, answer.overlap)) return std::nullopt;
   std::optional<int64_t> wall_ns;
@@ -138,6 +142,13 @@ std::optional<Answer> gather(Call& call, uint32_t rank) {
   answer.operations = operations_of_file(call, rank, answer.step);
   if (!answer.operations) answer.operations = operations_of_kernels(call, rank, answer.step);
   answer.groups = find_groups(call, answer.step, wall_ns);
+  answer.several_ranks = call.args().all_ranks().size() > 1;
+  // Whoever asks about a rank looks for its own groups first; among those what waiting costs decides, as before.
+  if (answer.groups) {
+    std::stable_partition(answer.groups->begin(), answer.groups->end(),
+                          [rank](const sdk::CommGroup& one) { return has_rank(one, rank); });
+  }
+  if (!align_with_stages(call, answer)) return std::nullopt;
   if (call.cancelled()) return std::nullopt;
   return answer;
 }

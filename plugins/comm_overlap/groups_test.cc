@@ -27,7 +27,7 @@ TEST_CASE("R_wait compares the ranks' transfer in the collectives that all have;
         const auto groups = find_groups(call, std::nullopt, 50'000'000);
         REQUIRE(groups.has_value());
         REQUIRE(groups->size() == 2);
-        const Group& g = groups->front();
+        const sdk::CommGroup& g = groups->front();
         CHECK(g.id == "g");
         CHECK(g.ranks == std::vector<uint32_t>{0, 1});
         CHECK(g.collectives == 2);
@@ -61,7 +61,7 @@ TEST_CASE("little transfer or nothing in common gives no R_wait; waits that hard
       [](sdk::Call& call) {
         const auto groups = find_groups(call, std::nullopt, 1'000'000);
         REQUIRE(groups.has_value());
-        for (const Group& one : *groups) {
+        for (const sdk::CommGroup& one : *groups) {
           CHECK_FALSE(one.r_wait.has_value());
           CHECK_FALSE(one.late_rank.has_value());
           CHECK(one.insufficient == (one.id == "tiny" ? "transit_below_50_us" : "no_common_collectives"));

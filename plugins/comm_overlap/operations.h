@@ -10,9 +10,6 @@
 
 namespace stepwise::comm_overlap {
 
-/// A shorter wait than this says nothing: waiting for microseconds is how operations meet.
-inline constexpr int64_t kWaitThatCountsNs = 50'000;
-
 /// Parts of an operation's time, as the profiler split it.
 struct Times {
   int64_t transit_ns = 0, wait_ns = 0, sync_ns = 0, idle_ns = 0;

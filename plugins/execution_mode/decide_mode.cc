@@ -95,6 +95,26 @@ bool decide_by_graph_calls(const ModeEvidence& evidence, Verdict& verdict) {
   return true;
 }
 
+// What launched the kernels proves nothing here: a range looks like an operator in these traces.
+void add_launches(const ModeEvidence& evidence, Verdict& verdict) {
+  const Sighting &by_operator = evidence.by_operator, &other = evidence.by_no_operator;
+  if (by_operator.count > 0) {
+    add_reason(verdict, true, counted(by_operator.count, "kernels are launched by framework operators"), by_operator);
+  }
+  if (other.count > 0) {
+    add_reason(
+        verdict, false,
+        counted(other.count, "kernels are launched by no framework operator, the first is `") + other.first_name + "`",
+        other);
+  }
+  if (evidence.compiled_region.count > 0) {
+    add_reason(verdict, false,
+               counted(evidence.compiled_region.count, "ranges of compiled code, the first is `") +
+                   evidence.compiled_region.first_name + "`",
+               evidence.compiled_region);
+  }
+}
+
 void decide_eager(const ModeEvidence& evidence, Verdict& verdict) {
   const uint64_t rows = evidence.compute_rows;
   const bool all_aclnn = rows > 0 && evidence.otherwise_named.count == 0;
@@ -117,6 +137,7 @@ void decide_eager(const ModeEvidence& evidence, Verdict& verdict) {
                evidence.otherwise_named);
     settle(verdict, "eager", "model_id");
   }
+  add_launches(evidence, verdict);
   if (verdict.value == "eager") {
     add_reason(verdict, true,
                evidence.saw_host_calls ? "no fused kernel, no ModelExecute, no graph replay" : "no fused kernel",
@@ -176,7 +197,8 @@ Verdict decide_mode(const ModeEvidence& evidence, std::string_view framework, co
   Verdict verdict;
   const bool is_graph = decide_by_fusion(evidence, verdict) || decide_by_graph_calls(evidence, verdict) ||
                         decide_by_cuda_graph(evidence, verdict);
-  if (!is_graph) evidence.saw_launches ? decide_gpu_eager(evidence, verdict) : decide_eager(evidence, verdict);
+  if (!is_graph)
+    evidence.is_gpu&& evidence.saw_launches ? decide_gpu_eager(evidence, verdict) : decide_eager(evidence, verdict);
   weigh_declaration(declared, verdict);
   find_toolchain(framework, declared, verdict);
   return verdict;

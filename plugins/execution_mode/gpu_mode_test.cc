@@ -61,7 +61,7 @@ Host& fill(Host& host, const Trace& trace) {
 
 sdk::Value mode_of(const Trace& trace) {
   Host host;
-  return fill(host, trace).run(detect_execution_mode);
+  return fill(host, trace).run(detect_execution_mode, kGpu);
 }
 
 }  // namespace
@@ -72,6 +72,27 @@ TEST_CASE("every kernel launched by a framework operator is eager, whatever copi
   CHECK(result["value"].text() == "eager");
   CHECK(result["proof"].text() == "launches");
   CHECK(result["applies"].to_json() == R"(["eager"])");
+}
+
+TEST_CASE("on NPUs what launched the kernels stands beside the proof, and is none itself") {
+  constexpr const char* kNpu = R"({"profile": {"kind": "torch_npu"}})";
+  const auto says = [](const sdk::Value& result) {
+    std::string all;
+    for (size_t i = 0; i < result["evidence"].size(); ++i)
+      all += result["evidence"].at(i)["says"].text().value_or("") + "\n";
+    return all;
+  };
+  Host eager;
+  const auto proven = fill(eager, {{{"aclnnAdd", "cpu_op"}, {"aclnnMul", ""}}}).run(detect_execution_mode, kNpu);
+  CHECK(proven["value"].text() == "eager");
+  CHECK(proven["proof"].text() == "aclnn_names");
+  CHECK(says(proven).find("for: 1 kernels are launched by framework operators") != std::string::npos);
+  CHECK(says(proven).find("against: 1 kernels are launched by no framework operator, the first is `aclnnMul`") !=
+        std::string::npos);
+  Host unknown;
+  const auto open = fill(unknown, {{{"MatMulV2", "cpu_op"}}}).run(detect_execution_mode, kNpu);
+  CHECK(open["value"].text() == "undetermined");
+  CHECK(says(open).find("for: 1 kernels are launched by framework operators") != std::string::npos);
 }
 
 TEST_CASE("a kernel that a bare range or nothing of the framework launched leaves the mode undetermined") {

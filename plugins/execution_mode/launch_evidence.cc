@@ -1,4 +1,4 @@
-// What launched the kernels of a GPU trace.
+// What launched the kernels.
 #include <vector>
 
 #include "mode_evidence.h"
@@ -15,6 +15,9 @@ namespace runtime_api = table::runtime_api;
 bool is_operator(std::string_view category) {
   return category == "cpu_op" || category == "Operator" || category == "operator";
 }
+
+// torch_npu writes ranges as operators; the one around a whole step is known by its name.
+bool is_step(std::string_view name) { return name.substr(0, 13) == "ProfilerStep#"; }
 
 bool launches_graph(std::string_view name) {
   for (const std::string_view call : {"cudaGraphLaunch", "cuGraphLaunch", "hipGraphLaunch"}) {
@@ -55,16 +58,16 @@ void look_at_launches(sdk::Call& call, uint32_t rank, const sdk::TableView& kern
 
   enum class LaunchedBy : uint8_t { unseen, an_operator, something_else };
   std::vector<LaunchedBy> launched_by(kernels.rows(), LaunchedBy::unseen);
-  const auto category = (*ops)[host_op::category];
+  const auto category = (*ops)[host_op::category], name = (*ops)[host_op::name];
   call.for_each_row(links->rows(), [&](uint64_t row) {
     const int64_t id = (*links)[kernel_link::kernel_id][row];
     // What merely ran at the same time is no launch.
     if (id < 0 || static_cast<uint64_t>(id) >= kernels.rows() || (*links)[kernel_link::how][row] == "time") return;
     const auto op = (*links)[kernel_link::host_op_id].get(row);
     const bool known = op && *op >= 0 && static_cast<uint64_t>(*op) < ops->rows();
-    launched_by[static_cast<size_t>(id)] = known && is_operator(category[static_cast<uint64_t>(*op)])
-                                               ? LaunchedBy::an_operator
-                                               : LaunchedBy::something_else;
+    const auto at = known ? static_cast<uint64_t>(*op) : 0;
+    launched_by[static_cast<size_t>(id)] =
+        known && is_operator(category[at]) && !is_step(name[at]) ? LaunchedBy::an_operator : LaunchedBy::something_else;
   });
   const auto class_ = kernels[kernel::class_];
   call.for_each_row(kernels.rows(), [&](uint64_t row) {

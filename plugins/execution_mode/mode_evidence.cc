@@ -97,6 +97,7 @@ void Sighting::see(std::string_view name, int64_t ns, std::string_view in_file, 
 
 ModeEvidence collect_mode_evidence(sdk::Call& call, uint32_t rank) {
   ModeEvidence evidence;
+  evidence.is_gpu = call.args().profile().kind == "kineto";
   if (const auto kernels = call.table(rank, kernel::kTable)) {
     look_at_kernels(call, *kernels, evidence);
     look_at_launches(call, rank, *kernels, evidence);

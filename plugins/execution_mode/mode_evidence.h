@@ -47,7 +47,8 @@ struct ModeEvidence {
       runtime_model_execute;  // a call of that name in the runtime only: also what replaying a captured graph makes
   Sighting graph_replay;      // a captured NPU graph is replayed
 
-  // GPU traces: what launched the computation kernels.
+  // What launched the computation kernels: a proof on GPUs, elsewhere evidence beside others.
+  bool is_gpu = false;
   bool saw_launches = false;
   Sighting by_operator;        // a framework operator
   Sighting by_no_operator;     // a call outside any: a library of its own, a bare range
@@ -56,7 +57,7 @@ struct ModeEvidence {
   Sighting compiled_region;    // framework ranges of torch.compile
 };
 
-/// Links of the kernels to host calls, as GPU traces have them; nothing is seen where there are none.
+/// Links of the kernels to host calls; nothing is seen where there are none.
 void look_at_launches(sdk::Call& call, uint32_t rank, const sdk::TableView& kernels, ModeEvidence& evidence);
 
 ModeEvidence collect_mode_evidence(sdk::Call& call, uint32_t rank);

@@ -86,6 +86,10 @@ std::optional<size_t> choose_graph(const std::vector<GraphInfo>& graphs, std::op
     return std::any_of(fit.begin(), fit.end(), [&](size_t i) { return is(graphs[i]); });
   };
   const auto keep = [&](auto is) { std::erase_if(fit, [&](size_t i) { return !is(graphs[i]); }); };
+  // What was called is no structure that somebody built.
+  if (any([](const GraphInfo& one) { return one.format != "execution_trace"; })) {
+    keep([](const GraphInfo& one) { return one.format != "execution_trace"; });
+  }
   if (any([](const GraphInfo& one) { return one.format == "inductor"; })) {
     keep([](const GraphInfo& one) { return one.format != "fx"; });
   }

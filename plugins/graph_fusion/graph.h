@@ -24,7 +24,8 @@ struct GraphInfo {
 std::vector<GraphInfo> list_graphs(const sdk::Call& call, const sdk::TableView& nodes);
 
 /// Index of the graph whose name is, or else contains, `wanted` (in any case); without one: the graph with most
-/// operators among the last stage's of GE dumps and generated code (fx only where there is none). nullopt: none fits.
+/// operators among the last stage's of GE dumps and generated code (fx only where there is none, an execution trace
+/// only where there is no other graph). nullopt: none fits.
 std::optional<size_t> choose_graph(const std::vector<GraphInfo>& graphs, std::optional<std::string_view> wanted);
 
 /// Lists of nodes by node, one after another.

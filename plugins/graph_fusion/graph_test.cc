@@ -60,6 +60,9 @@ TEST_CASE("graphs: the last stage's largest, code before fx") {
                 info("y/output_code.py", "inductor", 5)}) == "y/output_code.py");
   CHECK(chosen({info("x/fx_graph_readable.py", "fx", 9), info("y/fx_graph_readable.py", "fx", 9)}) ==
         "x/fx_graph_readable.py");
+  CHECK(chosen({info("et.json", "execution_trace", 900), info("y/fx_graph_readable.py", "fx", 9)}) ==
+        "y/fx_graph_readable.py");
+  CHECK(chosen({info("a_et.json", "execution_trace", 8), info("b_et.json", "execution_trace", 9)}) == "b_et.json");
   CHECK(chosen({}) == "none");
 }
 

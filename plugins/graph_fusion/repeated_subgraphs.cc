@@ -28,7 +28,7 @@ std::optional<double> us(std::optional<int64_t> ns) { return ns ? std::optional(
 struct Request {
   std::optional<std::string> graph;
   RepeatOptions options;
-  size_t instances = 3;
+  std::optional<size_t> instances;  // not asked for: where the first one starts
 };
 
 Request read_request(const sdk::Args& args) {
@@ -40,7 +40,7 @@ Request read_request(const sdk::Args& args) {
   request.options.min_length = number("min_len", request.options.min_length);
   request.options.max_length = number("max_len", request.options.max_length);
   request.options.min_count = number("min_count", request.options.min_count);
-  request.instances = number("instances", 3);
+  if (const auto instances = args.integer("instances")) request.instances = static_cast<size_t>(*instances);
   return request;
 }
 
@@ -170,27 +170,33 @@ class Answer {
     w_.field("matched_by", times ? std::optional<std::string>(matched_by) : std::nullopt);
     w_.field("variant_of", row.variant_of ? std::optional(*row.variant_of + 1) : std::nullopt);
     w_.key("instances").begin_array();
-    for (size_t i = 0; i < std::min(repeat.instances.size(), request_.instances); ++i) {
+    for (size_t i = 0; i < std::min(repeat.instances.size(), request_.instances.value_or(1)); ++i) {
       w_.begin_object().field("total_us", row.each_ns.empty() ? std::nullopt : us(row.each_ns[i]));
-      write_instance(repeat.instances[i], i == 0 ? repeat.length : 1);
+      write_instance(repeat.instances[i], i == 0 && request_.instances ? repeat.length : 1);
       w_.end_object();
     }
     w_.end_array().end_object();
   }
 
-  /// All operators of the first instance; of others the one that they start with.
+  /// The first operators of an instance.
   void write_instance(const Instance& instance, uint32_t shown) {
     w_.key("nodes").begin_array();
     for (const uint32_t position : positions_of(sequence_, instance, shown)) {
       const uint64_t row = row_at(position);
       w_.begin_object().field("name", nodes_[node::name][row]).field("op_type", nodes_[node::op_type][row]);
-      w_.field("raw_op_type", nodes_[node::raw_op_type].get(row));
-      w_.field("input_shapes", nodes_[node::input_shapes].get(row));
-      w_.field("output_shapes", nodes_[node::output_shapes].get(row));
-      w_.field("dtypes", nodes_[node::input_dtypes].get(row)).field("fused", nodes_[node::fused].get(row));
       w_.field("line", nodes_[node::line][row]);
-      w_.field("source_file", nodes_[node::source_file].get(row));
-      w_.field("source_line", nodes_[node::source_line].get(row)).field("code", nodes_[node::code].get(row));
+      // What a format does not tell of its nodes would be most of the answer.
+      const auto known = [this](const char* key, const auto& value) {
+        if (value) w_.field(key, *value);
+      };
+      known("raw_op_type", nodes_[node::raw_op_type].get(row));
+      known("input_shapes", nodes_[node::input_shapes].get(row));
+      known("output_shapes", nodes_[node::output_shapes].get(row));
+      known("dtypes", nodes_[node::input_dtypes].get(row));
+      known("fused", nodes_[node::fused].get(row));
+      known("source_file", nodes_[node::source_file].get(row));
+      known("source_line", nodes_[node::source_line].get(row));
+      known("code", nodes_[node::code].get(row));
       w_.end_object();
     }
     w_.end_array();
@@ -228,7 +234,7 @@ class Answer {
     if (ranking_.rows.empty()) return;
     w_.key("next").begin_array().begin_object().field("tool", "repeated_subgraphs");
     w_.key("arguments").begin_object().field("instances", 100).end_object();
-    w_.field("why", "where each instance of the repeats stands").end_object().end_array();
+    w_.field("why", "all operators of a repeat, and where each instance stands").end_object().end_array();
   }
 
   uint64_t row_at(uint32_t position) const { return graph_.rows[node_at_[position]]; }

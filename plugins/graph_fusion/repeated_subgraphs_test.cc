@@ -74,7 +74,7 @@ TEST_CASE("repeated subgraphs: rows, topology of all nodes and of the operators"
   Host host;
   host.add(0, two_layers());
   host.add(0, edges_of_two_layers());
-  const auto r = host.run(repeated_subgraphs);
+  const auto r = host.run(repeated_subgraphs, R"({"instances": 3})");
   CHECK(r["graph"].text() == "g/ge_proto_1.txt");
   REQUIRE(r["total_rows"].integer() == 1);
   const auto row = r["rows"].at(0);
@@ -107,6 +107,19 @@ TEST_CASE("repeated subgraphs: rows, topology of all nodes and of the operators"
   CHECK(r["metrics"]["graph.repeated_operator_ratio"].number() == 1);
 }
 
+TEST_CASE("repeated subgraphs: unless instances are asked for, a row says where the first one starts, and no nulls") {
+  Host host;
+  host.add(0, two_layers());
+  host.add(0, edges_of_two_layers());
+  const auto row = host.run(repeated_subgraphs)["rows"].at(0);
+  REQUIRE(row["instances"].size() == 1);
+  REQUIRE(row["instances"].at(0)["nodes"].size() == 1);
+  const auto node = row["instances"].at(0)["nodes"].at(0);
+  CHECK(node["name"].text() == "mm1");
+  CHECK(node["line"].integer() == 30);
+  CHECK(node["source_file"].is_absent());
+}
+
 TEST_CASE("repeated subgraphs: times by node name, every execution once") {
   Host host;
   host.add(0, two_layers());
@@ -116,7 +129,7 @@ TEST_CASE("repeated subgraphs: times by node name, every execution once") {
                        {"add1", "Add", 50},
                        {"mm2", "MatMulV2", 3'000},
                        {"other", "Add", 9'999}}));
-  const auto r = host.run(repeated_subgraphs);
+  const auto r = host.run(repeated_subgraphs, R"({"instances": 3})");
   const auto row = r["rows"].at(0);
   CHECK(row["matched_by"].text() == "node_name");
   CHECK(row["total_us"].number() == 5.051);
@@ -132,7 +145,7 @@ TEST_CASE("repeated subgraphs: times by type are shared by the type's operators,
   host.add(0, two_layers());
   host.add(0, edges_of_two_layers());
   host.add(0, kernels({{"x", "MatMul", 1'001}, {"y", "Add", 10}, {"z", "Sub", 7}}));
-  const auto r = host.run(repeated_subgraphs);
+  const auto r = host.run(repeated_subgraphs, R"({"instances": 3})");
   const auto row = r["rows"].at(0);
   CHECK(row["matched_by"].text() == "op_type");
   CHECK(row["total_us"].number() == 1.011);

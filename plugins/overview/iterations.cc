@@ -59,6 +59,7 @@ void measure_timed(const TimedSteps& timed, const std::optional<Steps>& steps, I
     times.erase(times.begin() + static_cast<std::ptrdiff_t>(first));
   }
   out.avg_us = mean_us(times);
+  out.avg_of = AvgOf::iteration;
   measure_walls(std::move(times), out);
 }
 
@@ -79,6 +80,7 @@ void measure_steps(const std::vector<Step>& steps, Iterations& out) {
   if (slow_wall) walls.erase(walls.begin() + first_at);
   if (slow_computing) computings.erase(computings.begin() + first_at);
   out.avg_us = mean_us(computings);
+  out.avg_of = AvgOf::computing;
   measure_walls(std::move(walls), out);
 }
 
@@ -108,6 +110,7 @@ Iterations infer_iterations(const std::optional<Steps>& steps, const std::option
   } else if (calls && calls->model_execute && calls->model_execute->count > 0) {
     settle(out, static_cast<uint64_t>(calls->model_execute->count), "model_execute", "high");
     out.avg_us = us(*calls->model_execute_ns());
+    out.avg_of = AvgOf::iteration;
     if (const auto compile_ns = calls->first_compile_ns()) out.first_compile_us = us(static_cast<double>(*compile_ns));
   } else if (has_inferences) {
     settle(out, steps->steps.size(), "infer_id", "high");
@@ -126,6 +129,7 @@ Iterations infer_iterations(const std::optional<Steps>& steps, const std::option
   // Without a measured iteration the operators' own time is the best that can be said of one.
   if (!out.avg_us && out.count && kernels && kernels->operator_rows > 0) {
     out.avg_us = static_cast<double>(kernels->operator_ns) / (1000.0 * static_cast<double>(*out.count));
+    out.avg_of = AvgOf::operators;
   }
   return out;
 }

@@ -11,12 +11,16 @@
 
 namespace stepwise::overview {
 
+/// What the mean is taken of: the union of computation in a step, an iteration as it was timed, or operators' time.
+enum class AvgOf : uint8_t { computing, iteration, operators };
+
 struct Iterations {
   std::optional<uint64_t> count;
   // step_trace, step_trace_time, profiler_step, model_execute, step_id, infer_id, op_name, synchronize, assumed, none
   const char* source = "none";
   const char* confidence = "none";       // high, medium, low, none
-  std::optional<double> avg_us;          // the device's active time where the source is steps, else the iteration's
+  std::optional<double> avg_us;          // the mean of what avg_of says; the step's own time is wall_avg_us
+  std::optional<AvgOf> avg_of;           // null with avg_us
   std::optional<double> wall_avg_us;     // stage plus bubble, or the profiler's iteration time
   std::optional<double> p50_us, p99_us;  // of the wall time of steps, nearest rank
   std::optional<double> first_compile_us;

@@ -94,20 +94,21 @@ ShapesVary shapes_vary(const sdk::Call& call, const sdk::TableView& view) {
   std::set<int64_t> steps;
   std::unordered_map<Position, uint32_t, PositionHash> executions;  // of (step, stream, name) so far
   std::unordered_map<Position, int32_t, PositionHash> shape_at;     // of (stream, name, occurrence), any step
-  bool found = false;
   call.for_each_row(view.rows(), [&](uint64_t row) {
     const auto n = step.get(row);
-    if (found || !n || shapes.is_null(row) || class_[row] == "communication") return;
+    if (!n || shapes.is_null(row) || class_[row] == "communication") return;
     steps.insert(*n);
     const int64_t on = stream[row];
     const uint32_t occurrence = executions[{*n, on, name.code(row), 0}]++;
     const auto [it, added] = shape_at.try_emplace({0, on, name.code(row), occurrence}, shapes.code(row));
     if (added || it->second == shapes.code(row)) return;
-    found = true;
-    out.name = name[row];
-    out.row = src_pos[row];
+    if (out.names.empty()) {
+      out.name = name[row];
+      out.row = src_pos[row];
+    }
+    out.names.insert(name.code(row));
   });
-  if (found) {
+  if (!out.names.empty()) {
     out.vary = true;
   } else if (steps.size() > 1) {
     out.vary = false;

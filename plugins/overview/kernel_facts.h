@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "stepwise/sdk.hpp"
@@ -37,6 +38,7 @@ struct ShapesVary {
   std::optional<bool> vary;
   std::string name;  // the first operator found to vary
   int64_t row = 0;
+  std::set<int32_t> names;  // codes of all kernel names that vary, of this table
 };
 ShapesVary shapes_vary(const sdk::Call& call, const sdk::TableView& kernel_table);
 

@@ -26,10 +26,11 @@ struct Step {
 struct Steps {
   std::vector<Step> steps;
   std::string file;
-  bool by_profiler = false;   // as the profiler decomposed them; else from the kernels' intervals
-  bool by_time = false;       // the kernels that start while an iteration runs; else those that the file assigns to it
-  bool by_inference = false;  // the file's numbers are those of inferences (Infer ID)
-  bool by_host = false;       // GPU traces: as the host timed them
+  bool by_profiler = false;    // as the profiler decomposed them; else from the kernels' intervals
+  bool by_time = false;        // the kernels that start while an iteration runs; else those that the file assigns to it
+  bool by_inference = false;   // the file's numbers are those of inferences (Infer ID)
+  bool by_host = false;        // GPU traces: as the host timed them
+  uint64_t not_collected = 0;  // iterations left out, before and behind the kernels that were collected
 
   bool numbered() const;
   /// As iterations name it.

@@ -124,6 +124,28 @@ TEST_CASE("timed iterations: the first compiles, kernels belong to the iteration
   CHECK(host.failure()->hint == "It has: 1, 2, 3.");
 }
 
+TEST_CASE("iterations before and behind the collected kernels, and those cut there, are left out and told") {
+  InferenceHost host;
+  Table steps(step::kTable, "step_trace_1.csv");
+  for (int64_t i = 0; i < 6; ++i) add_iteration(steps, i + 1, i * 1'000, (i + 1) * 1'000);
+  host.add(0, std::move(steps));
+  Table kernels(kernel::kTable, "op_summary_1.csv");
+  add_kernel(kernels, "end of 2", 1'900, 2'000);
+  add_kernel(kernels, "a", 2'000, 2'600);
+  add_kernel(kernels, "b", 3'000, 3'800);
+  add_kernel(kernels, "begin of 5", 4'000, 4'100);
+  host.add(0, std::move(kernels));
+  const auto r = host.run(summarize_profile, kMsprof);
+  CHECK(r["iterations"]["count"].integer() == 6);
+  const auto b = r["breakdown"];
+  CHECK(b["wall_us"].number() == 1);
+  CHECK(b["computing_us"].number() == Approx((0.6 + 0.8) / 2));  // steps 3 and 4
+  CHECK(r["warnings"].at(0)["code"].text() == "steps.not_collected");
+  CHECK(r["warnings"].at(0)["text"].text()->substr(0, 2) == "4 ");
+  CHECK(host.run(summarize_profile, R"({"step": 6, "profile": {"kind": "msprof"}})").is_absent());
+  CHECK(host.failure()->hint == "Kernels were collected during: 3, 4.");
+}
+
 TEST_CASE("iterations that overlap share no kernel, and those without an end hold none") {
   InferenceHost host;
   Table steps(step::kTable, "step_trace_1.csv");

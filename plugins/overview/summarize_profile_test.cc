@@ -131,6 +131,57 @@ TEST_CASE("a step that waits for communication leads to where that is") {
   CHECK(r["next"].at(0)["arguments"]["step"].integer() == 2);
 }
 
+TEST_CASE("a mean of computing says so beside the step's own time") {
+  Host host;
+  host.add(0, two_steps());
+  add_verdicts(host, kTraining, kEager);
+  const auto iterations = host.run(summarize_profile)["iterations"];
+  CHECK(iterations["avg_us"].number() == 70);
+  CHECK(iterations["wall_avg_us"].number() == 200);
+  CHECK(iterations["avg_of"].text() == "computing on the device alone; a step takes wall_avg_us");
+}
+
+TEST_CASE("a step beyond twice the median is named, and leads to itself") {
+  const auto summary = [](int64_t last_ns, bool has_ranges) {
+    Host host;
+    Table steps(step::kTable, "step_trace_time.csv");
+    add_step(steps, 1, 50'000, 0, 0, 50'000, 100'000, 0);
+    add_step(steps, 2, 50'000, 0, 0, 50'000, 100'000, 0);
+    add_step(steps, 3, 50'000, 0, 0, last_ns - 50'000, last_ns, 0);
+    host.add(0, std::move(steps));
+    if (has_ranges) {
+      Table ops(stepwise::table::host_op::kTable, "trace_view.json");
+      ops.row().set(stepwise::table::host_op::name, "aten::mm");
+      host.add(0, std::move(ops));
+    }
+    add_verdicts(host, kTraining, kEager);
+    return host.run(summarize_profile);
+  };
+  CHECK(summary(200'000, true)["warnings"].size() == 0);
+  const auto uneven = summary(200'002, true);
+  CHECK(uneven["warnings"].at(0)["code"].text() == "steps.uneven");
+  CHECK(uneven["next"].at(0)["tool"].text() == "stage_breakdown");
+  CHECK(uneven["next"].at(0)["arguments"]["step"].integer() == 3);
+  CHECK(summary(200'002, false)["next"].at(0)["tool"].text() == "summarize_profile");
+}
+
+TEST_CASE("a step that mostly waits for another pipeline stage says so, and leads to the stages") {
+  const auto summary = [](int64_t bubble_ns) {
+    Host host;
+    Table steps(step::kTable, "step_trace_time.csv");
+    add_step(steps, 2, 30'000, 60'000, 60'000, 10'000, 100'000 - bubble_ns, bubble_ns);
+    host.add(0, std::move(steps));
+    host.add(0, some_kernels());
+    add_verdicts(host, kTraining, kEager);
+    return host.run(summarize_profile, R"({"ranks": [0], "all_ranks": [0, 1]})");
+  };
+  const auto waiting = summary(30'000), communicating = summary(29'998);
+  CHECK(waiting["where_time_goes"].at(0)["says"].text()->find("bubble_us") != std::string::npos);
+  CHECK(waiting["next"].at(1)["tool"].text() == "cluster_summary");
+  CHECK(communicating["where_time_goes"].at(0)["says"].text()->find("bubble_us") == std::string::npos);
+  CHECK(communicating["next"].at(1)["tool"].text() == "top_operators");
+}
+
 TEST_CASE("one step by its number, exactly as the profiler has it; an unknown one is named with those that exist") {
   Host host;
   host.add(0, two_steps());

@@ -1,7 +1,13 @@
 #include "summary.h"
 
+#include <cmath>
+#include <cstdio>
+
 #include "device_rows.h"
+#include "host_rows.h"
 #include "model_calls.h"
+#include "read_steps.h"
+#include "sync_names.h"
 
 namespace stepwise::overview {
 namespace {
@@ -9,15 +15,6 @@ namespace {
 using sdk::Call;
 
 constexpr double kScheduleBoundBelow = 0.90;
-
-// For profiles without step_trace_time: the kernels that the file gives to an iteration, else those that start in it.
-void read_kernel_steps(Call& call, const sdk::TableView& kernels, Summary& out) {
-  out.steps = steps_of_kernels(call, kernels);
-  out.steps->by_inference = call.args().profile().kind == "msprof";
-  if (out.steps->numbered() || out.timed.steps.empty()) return;
-  Steps by_time = steps_by_time(call, kernels, out.timed);
-  if (!by_time.steps.empty()) out.steps = std::move(by_time);
-}
 
 void read_calls(Call& call, uint32_t rank, Summary& out) {
   if (const auto calls = call.table(rank, table::api_stat::kTable)) out.calls = host_calls(call, *calls);
@@ -34,17 +31,20 @@ void read_tables(Call& call, uint32_t rank, Summary& out) {
   if (kernels) {
     out.kernels = kernel_facts(call, *kernels, is_gpu(call));
     out.shapes = shapes_vary(call, *kernels);
+    out.fused = fused_names(call, *kernels);
+    if (!is_gpu(call)) out.cores = core_counts(call, *kernels, call.table(rank, table::meta::kTable));
   }
-  const auto steps = call.table(rank, table::step::kTable);
-  if (is_gpu(call)) {
-    if (steps) out.steps = steps_of_host(call, *steps, kernels);
-    if (kernels) out.window = window_of_device_rows(call, *kernels, out.step);
-  } else if (steps) {
-    out.steps = steps_of_profiler(call, *steps);
-    out.timed = timed_steps(call, *steps);
-  }
-  if (kernels && !is_gpu(call) && (!out.steps || out.steps->steps.empty())) read_kernel_steps(call, *kernels, out);
+  // Whoever compiles again has met shapes that it had not compiled for.
+  out.compiled = compile_calls(call, rank);
+  if (out.compiled.repeated()) out.shapes.vary = true;
+  StepsAtHand at_hand = read_steps(call, rank, kernels, out.step);
+  out.timed = std::move(at_hand.timed);
+  out.steps = std::move(at_hand.steps);
+  out.window = std::move(at_hand.device_rows);
   read_calls(call, rank, out);
+  const auto ranges = call.table(rank, table::host_op::kTable);
+  out.knows_host_ranges = ranges && ranges->rows() > 0;
+  out.several_ranks = call.args().all_ranks().size() > 1;
   if (kernels) return;
   if (const auto types = call.table(rank, table::op_stat::kTable)) {
     out.op_stat_file = types->source_file();
@@ -109,6 +109,55 @@ void measure_operators(Summary& out) {
   if (out.op_time_avg_us && iteration_us && *iteration_us > 0) out.op_time_ratio = *out.op_time_avg_us / *iteration_us;
 }
 
+// The acl level wraps the runtime's: one of them, the upper one where it has such calls.
+std::optional<int64_t> synchronisation_ns(const Call& call, const sdk::TableView& api_stat_table) {
+  std::map<std::string_view, int64_t> of_level;
+  for (const HostRow& row : rows_of_statistic(call, api_stat_table)) {
+    if (synchronizes(row.name)) of_level[row.level] += row.total_ns;
+  }
+  for (const std::string_view level : {"acl", "runtime"}) {
+    if (const auto it = of_level.find(level); it != of_level.end()) return it->second;
+  }
+  return 0;
+}
+
+void measure_gap(Call& call, Summary& out) {
+  const auto kernels = call.table(out.rank, table::kernel::kTable);
+  const auto operator_ns = operator_ns_of_window(out);
+  if (kernels && operator_ns && !is_gpu(call)) out.gap = step_gap(call, *out.iterating, *kernels, *operator_ns);
+  const auto calls = call.table(out.rank, table::api_stat::kTable);
+  if (!calls || out.step || out.iterations.count.value_or(0) == 0) return;
+  if (const auto ns = synchronisation_ns(call, *calls)) {
+    out.synchronisation_us = static_cast<double>(*ns) / (1000.0 * static_cast<double>(*out.iterations.count));
+  }
+}
+
+std::string whole_us(double us) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.0f us", us);
+  return text;
+}
+
+// Instances that share the device take turns at worst: each then waits for all others.
+void measure_instances(const sdk::ProfileInfo& profile, Summary& out) {
+  const auto budget_us = profile.declared_number("latency_budget_us");
+  if (!budget_us || out.scenario["value"].text() != "inference") return;
+  std::optional<double> iteration_us;
+  const char* of = "H2D, ModelExecute and D2H";
+  if (out.h2d_us && out.model_execute_us && out.d2h_us) {
+    iteration_us = *out.h2d_us + *out.model_execute_us + *out.d2h_us;
+  } else if (out.iterations.is_timed()) {
+    iteration_us = out.iterations.avg_us;
+    of = "the iteration, whose copies are not known";
+  }
+  if (!iteration_us || !(*iteration_us > 0) || !(*budget_us / *iteration_us < 1e6)) return;
+  InstancesFit fit;
+  fit.max = static_cast<int64_t>(std::floor(*budget_us / *iteration_us));
+  fit.how = "budget " + whole_us(*budget_us) + " / " + whole_us(*iteration_us) + " of " + of +
+            ", if instances take turns; device memory is not considered";
+  out.instances = std::move(fit);
+}
+
 void judge_schedule(Summary& out) {
   if (out.window && out.window->sum.wall_ns() > 0) {
     out.busy_ratio = static_cast<double>(out.window->sum.busy_ns()) / static_cast<double>(out.window->sum.wall_ns());
@@ -140,19 +189,13 @@ void measure_throughput(const sdk::ProfileInfo& profile, Summary& out) {
   }
 }
 
-bool fail_unknown_step(Call& call, int64_t step, const std::optional<Steps>& steps) {
-  const bool any = steps && !steps->steps.empty();
-  call.fail(sdk::Fault::not_found, "step.unknown", "The profile has no step " + std::to_string(step) + ".",
-            any ? "It has: " + list_steps(steps->steps) + "." : std::string("It has no steps; leave `step` out."));
-  return false;
-}
-
 bool choose_steps(Call& call, Summary& out) {
   if (out.steps) out.iterating = choose_window(*out.steps, out.step);
   if (!is_gpu(call)) out.window = out.iterating;
   const bool known = out.window || out.iterating;
-  if (out.step && !known && !call.cancelled()) return fail_unknown_step(call, *out.step, out.steps);
-  return true;
+  if (!out.step || known || call.cancelled()) return true;
+  fail_unknown_step(call, *out.step, out.steps);
+  return false;
 }
 
 }  // namespace
@@ -182,7 +225,10 @@ std::optional<Summary> gather_summary(Call& call) {
   measure_operators(out);
   judge_schedule(out);
   judge_shapes(out);
-  measure_throughput(call.args().profile(), out);
+  const sdk::ProfileInfo profile = call.args().profile();
+  measure_throughput(profile, out);
+  measure_instances(profile, out);
+  measure_gap(call, out);
   return out;
 }
 

@@ -4,15 +4,25 @@
 #include <optional>
 #include <string>
 
+#include "compile_calls.h"
+#include "core_counts.h"
+#include "fused_names.h"
 #include "host_calls.h"
 #include "iterations.h"
 #include "kernel_facts.h"
+#include "step_gap.h"
 #include "steps.h"
 #include "stepwise/sdk.hpp"
 #include "timed_steps.h"
 #include "window.h"
 
 namespace stepwise::overview {
+
+/// How many instances of the model fit into the latency that the caller allows.
+struct InstancesFit {
+  int64_t max = 0;
+  std::string how;
+};
 
 struct Summary {
   uint32_t rank = 0;
@@ -26,6 +36,7 @@ struct Summary {
   std::optional<HostCalls> calls;
   std::optional<KernelFacts> kernels;
   ShapesVary shapes;
+  CompileCalls compiled;
   std::optional<int64_t> op_stat_ns;  // the sum of op_statistic, where the kernels themselves are absent
   std::string op_stat_file;
   Iterations iterations;
@@ -36,6 +47,14 @@ struct Summary {
   std::optional<double> op_time_us;      // the sum over the file, or over the step that was asked for
   std::optional<double> op_time_avg_us;  // of an iteration of the window
   std::optional<double> op_time_ratio, busy_ratio;
+
+  std::optional<InstancesFit> instances;
+  std::optional<FusedNames> fused;
+  std::optional<CoreCounts> cores;  // Ascend
+  std::optional<StepGap> gap;
+  bool several_ranks = false;                // the profile has others to compare with
+  bool knows_host_ranges = false;            // which stages of a step can be told by
+  std::optional<double> synchronisation_us;  // of the host, per iteration; part of other times, not of the gap alone
 };
 
 /// nullopt: the call failed (an unknown step, a nested call) or was cancelled; the host has been told.

@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "summary.h"
+#include "summary_parts.h"
 
 namespace stepwise::overview {
 namespace {
@@ -75,7 +76,16 @@ void operator_evidence(const Summary& s, EvidenceList& evidence) {
         s.kernels->file, s.kernels->first_dynamic_row,
         "dynamic_shape: OP State is dynamic in " + std::to_string(s.kernels->dynamic_rows) + " rows, first here");
   }
-  if (s.shapes.vary == true) {
+  if (s.fused && s.fused->operators > 0) {
+    evidence.add(s.kernels->file, s.fused->row, "fusion: `" + s.fused->example + "` is the first fused operator");
+  }
+  if (s.compiled.repeated()) {
+    evidence.add(s.compiled.file, s.compiled.row,
+                 "shapes_vary: " + std::to_string(s.compiled.count) + " calls that compile, in " +
+                     std::to_string(s.compiled.steps.size()) + " steps; the first repetition is `" + s.compiled.name +
+                     "`");
+  }
+  if (!s.shapes.names.empty()) {
     evidence.add(s.kernels->file, s.shapes.row,
                  "shapes_vary: `" + s.shapes.name + "` has other input shapes here than in a step before");
   }
@@ -98,13 +108,25 @@ void write_verdict(JsonWriter& w, const char* key, const sdk::Value& verdict) {
   w.field("proof", verdict["proof"]).field("toolchain", verdict["toolchain"]).end_object();
 }
 
+// Beside the figure itself: a mean of computing is shorter than half of the steps, and must not pass for the step.
+const char* describe(AvgOf avg_of) {
+  switch (avg_of) {
+    case AvgOf::computing:
+      return "computing on the device alone; a step takes wall_avg_us";
+    case AvgOf::iteration:
+      return "iteration";
+    case AvgOf::operators:
+      break;
+  }
+  return "sum of operators; how long an iteration takes is not known";
+}
+
 void write_iterations(JsonWriter& w, const Iterations& it) {
   w.key("iterations").begin_object();
   w.field("count", it.count).field("source", it.source).field("confidence", it.confidence);
-  w.field("avg_us", it.avg_us)
-      .field("wall_avg_us", it.wall_avg_us)
-      .field("p50_us", it.p50_us)
-      .field("p99_us", it.p99_us);
+  w.field("wall_avg_us", it.wall_avg_us).key("avg_of");
+  it.avg_of ? w.value(describe(*it.avg_of)) : w.value(nullptr);
+  w.field("avg_us", it.avg_us).field("p50_us", it.p50_us).field("p99_us", it.p99_us);
   w.field("first_compile_us", it.first_compile_us).end_object();
 }
 
@@ -174,7 +196,9 @@ void write_metrics(JsonWriter& w, const Summary& s) {
   w.field("comm.overlap_ratio", of_window(&Step::overlapped_ns, communication));
   w.field("op.time_avg_us", s.op_time_avg_us).field("op.time_ratio", s.op_time_ratio);
   w.field("model.h2d_us", s.h2d_us).field("model.execute_us", s.model_execute_us).field("model.d2h_us", s.d2h_us);
-  w.field("throughput.samples_per_s", s.throughput_samples_per_s).end_object();
+  w.field("throughput.samples_per_s", s.throughput_samples_per_s);
+  w.field("instances.fit", s.instances ? std::optional(s.instances->max) : std::nullopt);
+  w.field("step.gap_ratio", s.gap ? ratio_ns(s.gap->gap_ns(), s.gap->wall_ns) : std::nullopt).end_object();
 }
 
 void write_evidence(JsonWriter& w, const EvidenceList& evidence) {
@@ -187,6 +211,29 @@ void write_evidence(JsonWriter& w, const EvidenceList& evidence) {
   w.end_array();
 }
 
+std::string in_ms(int64_t ns) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f ms", static_cast<double>(ns) / 1e6);
+  return text;
+}
+
+int64_t steps_of(const Summary& s) { return static_cast<int64_t>(s.window->steps.size()); }
+
+// A step far beyond the median that can be asked for by its number; a compilation has a warning of its own.
+const Step* slow_step(const Summary& s) {
+  const Step* const slow = s.window && !s.window->tells_copies ? step_beyond_median(*s.window) : nullptr;
+  if (slow == nullptr || !slow->number) return nullptr;
+  const bool compiles =
+      s.iterations.compile_step && s.steps && s.steps->steps[*s.iterations.compile_step].number == slow->number;
+  return compiles ? nullptr : slow;
+}
+
+// Enough of the step to go after it.
+bool bubble_counts(const Summary& s) {
+  constexpr double kShareWorthALook = 0.05;
+  return ratio_ns(s.window->sum.bubble_ns, s.window->sum.wall_ns()).value_or(0) >= kShareWorthALook;
+}
+
 void write_warnings(JsonWriter& w, const Summary& s) {
   const auto warn = [&w](const char* code, const std::string& text) {
     w.begin_object().field("code", code).field("text", text).end_object();
@@ -196,6 +243,12 @@ void write_warnings(JsonWriter& w, const Summary& s) {
     warn("iterations.no_step_annotation",
          "The run has no step annotation: what it took as a whole stands for one iteration.");
   }
+  if (s.steps && s.steps->not_collected > 0) {
+    warn("steps.not_collected",
+         std::to_string(s.steps->not_collected) +
+             " iterations lie before or behind the kernels that were collected, or were cut there; the "
+             "breakdown leaves them out.");
+  }
   // The breakdown is of all steps, as it says; one that is nothing like the others must not be taken for typical.
   if (s.iterations.compile_step && s.window && s.window->steps.size() > 1) {
     const Step& slow = s.steps->steps[*s.iterations.compile_step];
@@ -203,6 +256,11 @@ void write_warnings(JsonWriter& w, const Summary& s) {
          "Step " + std::to_string(slow.number.value_or(0)) +
              " takes more than 5 times the mean of the others; the breakdown's mean includes it, "
              "the means of iterations do not. Ask for another `step` to see a typical one.");
+  }
+  if (const Step* slow = slow_step(s)) {
+    warn("steps.uneven", "Step " + std::to_string(*slow->number) + " takes " + in_ms(slow->wall_ns()) +
+                             " against a mean of " + in_ms(s.window->sum.wall_ns() / steps_of(s)) +
+                             ", more than twice the median: means and shares are no typical step's.");
   }
   w.end_array();
 }
@@ -224,6 +282,18 @@ void write_next(JsonWriter& w, const Summary& s) {
       if (s.step) w.field("step", *s.step);
       end("communication that nothing hides is " + percent(*share) + " of the step: where, and which operations");
     }
+    if (s.several_ranks && !s.window->tells_copies && waits_for_pipeline(s.window->sum) && bubble_counts(s)) {
+      w.begin_object().field("tool", "cluster_summary").key("arguments").begin_object();
+      if (s.step) w.field("step", *s.step);
+      end("bubble_us is " + percent(*ratio_ns(s.window->sum.bubble_ns, s.window->sum.wall_ns())) +
+          " of the step, waiting for another pipeline stage: what each stage computes");
+    }
+    if (const Step* slow = slow_step(s)) {
+      begin(s.knows_host_ranges ? "stage_breakdown" : "summarize_profile");
+      w.field("step", *slow->number);
+      end("the slowest step, " + in_ms(slow->wall_ns()) + " against a mean of " +
+          in_ms(s.window->sum.wall_ns() / steps_of(s)) + ": what is longer there");
+    }
   }
   if (s.kernels || s.op_stat_ns) {
     const auto share = s.window ? ratio_ns(s.window->sum.computing_ns, s.window->sum.wall_ns()) : std::nullopt;
@@ -232,6 +302,11 @@ void write_next(JsonWriter& w, const Summary& s) {
     if (s.step) w.field("step", *s.step);
     end(share ? "computing is " + percent(*share) + " of the step: which operators make it up"
               : "which operators cost most");
+  }
+  if (s.schedule_bound.value_or(false) && s.calls) {
+    begin("host_api");
+    if (s.step) w.field("step", *s.step);
+    end("the device waits for the host: which of its calls take long, and which are too many");
   }
   if (s.execution_mode["value"].text().value_or("undetermined") == "undetermined") {
     begin("detect_execution_mode");
@@ -253,11 +328,12 @@ void write_summary(JsonWriter& w, const Summary& s) {
   write_verdict(w, "execution_mode", s.execution_mode);
   write_iterations(w, s.iterations);
   write_model(w, s);
-  w.field("throughput_samples_per_s", s.throughput_samples_per_s).field("instances_fit", nullptr);
+  w.field("throughput_samples_per_s", s.throughput_samples_per_s);
   w.field("dynamic_shape", s.dynamic_shape).field("shapes_vary", s.shapes.vary).field("autofuse", s.autofuse);
   w.field("op_time_us", s.op_time_us).field("op_time_avg_us", s.op_time_avg_us);
   w.field("op_time_ratio", s.op_time_ratio);
   w.field("busy_ratio", s.busy_ratio).field("schedule_bound", s.schedule_bound);
+  write_parts(w, s);
   write_breakdown(w, s, steps);
   write_metrics(w, s);
   write_evidence(w, evidence);

@@ -30,13 +30,33 @@ TimedSteps timed_steps(const sdk::Call& call, const sdk::TableView& view) {
   return out;
 }
 
+namespace {
+
+struct Range {
+  const TimedStep* step;
+  int64_t from_ns;  // later than its start where an iteration before it still runs
+  KernelStep kernels;
+};
+
+/// Kernels may have been collected during some of the iterations only: what ended before the first of them or began
+/// behind the last was not idle, and the iteration beside it may be cut. Returns how many were left out.
+uint64_t leave_out_uncollected(std::vector<Range>& ranges, int64_t first_start_ns, int64_t last_end_ns) {
+  auto first = std::find_if(ranges.begin(), ranges.end(),
+                            [&](const Range& range) { return *range.step->end_ns > first_start_ns; });
+  auto behind =
+      std::find_if(first, ranges.end(), [&](const Range& range) { return *range.step->start_ns >= last_end_ns; });
+  if (first != ranges.begin() && behind - first > 1) ++first;
+  if (behind != ranges.end() && behind - first > 1) --behind;
+  const uint64_t left_out = ranges.size() - static_cast<uint64_t>(behind - first);
+  ranges.erase(behind, ranges.end());
+  ranges.erase(ranges.begin(), first);
+  return left_out;
+}
+
+}  // namespace
+
 Steps steps_by_time(const sdk::Call& call, const sdk::TableView& view, const TimedSteps& timed) {
   namespace kernel = table::kernel;
-  struct Range {
-    const TimedStep* step;
-    int64_t from_ns;  // later than its start where an iteration before it still runs
-    KernelStep kernels;
-  };
   std::vector<Range> ranges;
   for (const TimedStep& step : timed.steps) {
     if (step.start_ns && step.end_ns) ranges.push_back({&step, *step.start_ns, {}});
@@ -52,7 +72,9 @@ Steps steps_by_time(const sdk::Call& call, const sdk::TableView& view, const Tim
   const auto start_ns = view[kernel::start_ns];
   const auto dur_ns = view[kernel::dur_ns];
   size_t at = 0;
+  int64_t last_end_ns = INT64_MIN;
   call.for_each_row(view.rows(), [&](uint64_t row) {
+    last_end_ns = std::max(last_end_ns, start_ns[row] + dur_ns[row]);
     while (at < ranges.size() && *ranges[at].step->end_ns <= start_ns[row]) ++at;
     if (at == ranges.size() || start_ns[row] < ranges[at].from_ns) return;
     ranges[at].kernels.add(start_ns[row], dur_ns[row], class_[row] == "communication", name[row]);
@@ -61,6 +83,7 @@ Steps steps_by_time(const sdk::Call& call, const sdk::TableView& view, const Tim
   Steps out;
   out.file = timed.file;
   out.by_time = true;
+  if (view.rows() > 0) out.not_collected = leave_out_uncollected(ranges, start_ns[0], last_end_ns);
   for (const Range& range : ranges) {
     const int64_t end_ns = std::max(*range.step->end_ns, range.kernels.busy.empty ? 0 : range.kernels.busy.end_ns);
     out.steps.push_back(range.kernels.step(range.step->number, *range.step->start_ns, end_ns));

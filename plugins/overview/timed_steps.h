@@ -30,7 +30,8 @@ struct TimedSteps {
 TimedSteps timed_steps(const sdk::Call& call, const sdk::TableView& step_table);
 
 /// The same, decomposed by the kernels that start in them: a kernel belongs whole to the first iteration that holds its
-/// start, and lengthens it if it ends later. Iterations without a start and an end are left out.
+/// start, and lengthens it if it ends later. Iterations without a start and an end are left out, and those before and
+/// behind the kernels that were collected.
 Steps steps_by_time(const sdk::Call& call, const sdk::TableView& kernel_table, const TimedSteps& timed);
 
 }  // namespace stepwise::overview

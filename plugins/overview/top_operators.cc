@@ -3,8 +3,10 @@
 #include <string>
 
 #include "device_rows.h"
+#include "not_applicable.h"
 #include "operator_groups.h"
 #include "overview.h"
+#include "short_text.h"
 
 namespace stepwise::overview {
 namespace {
@@ -21,6 +23,7 @@ struct Request {
   GroupBy by = GroupBy::type;
   std::string by_text = "type";
   OperatorFilter filter;
+  bool full_names = false;
   bool asked_for_types = false;  // of a profile that has none, so that names stand for them
 };
 
@@ -32,6 +35,7 @@ Request read_request(const Call& call) {
   if (request.by_text == "shape") request.by = GroupBy::shape;
   request.filter.step = args.integer("step");
   request.filter.core = args.text("core");
+  request.full_names = args.boolean("full_names").value_or(false);
   if (is_gpu(call)) {
     // Their kernels have a name and nothing else to be grouped by.
     request.asked_for_types = request.by != GroupBy::name;
@@ -53,11 +57,17 @@ std::optional<double> share(int64_t part_ns, int64_t whole_ns) {
   return static_cast<double>(part_ns) / static_cast<double>(whole_ns);
 }
 
-void write_row(JsonWriter& w, const OperatorGroup& group, const OperatorTotals& totals, GroupBy by) {
+void write_row(JsonWriter& w, const OperatorGroup& group, const OperatorTotals& totals, const Request& request) {
   w.begin_object().field("op_type", group.op_type);
-  if (by == GroupBy::name) w.field("name", group.name);
+  const auto text = [&w, &request](const char* key, const auto& whole, auto shorten) {
+    request.full_names ? w.field(key, whole) : w.field(key, shorten(whole));
+  };
+  if (request.by == GroupBy::name) text("name", group.name, short_name);
   w.field("core_type", group.core_type);
-  if (by == GroupBy::shape) w.field("input_shapes", group.input_shapes).field("dtypes", group.dtypes);
+  if (request.by == GroupBy::shape) {
+    text("input_shapes", group.input_shapes, short_cell);
+    text("dtypes", group.dtypes, short_cell);
+  }
   w.field("count", group.count).field("total_us", us(group.total_ns));
   w.field("avg_us", group.count > 0 ? us(group.total_ns) / static_cast<double>(group.count) : 0.0);
   w.field("max_us", us(group.max_ns)).field("ratio", share(group.total_ns, totals.total_ns));
@@ -65,10 +75,10 @@ void write_row(JsonWriter& w, const OperatorGroup& group, const OperatorTotals& 
   w.end_object();
 }
 
-void write_rows(JsonWriter& w, const OperatorTotals& totals, GroupBy by) {
+void write_rows(JsonWriter& w, const OperatorTotals& totals, const Request& request) {
   const size_t shown = std::min(totals.groups.size(), kMaxRows);
   w.key("rows").begin_array();
-  for (size_t i = 0; i < shown; ++i) write_row(w, totals.groups[i], totals, by);
+  for (size_t i = 0; i < shown; ++i) write_row(w, totals.groups[i], totals, request);
   w.end_array().field("total_rows", totals.groups.size());
   if (shown == totals.groups.size()) return;
   uint64_t count = 0;
@@ -92,7 +102,7 @@ void write_evidence(JsonWriter& w, const OperatorTotals& totals, std::string_vie
   for (size_t i = 0; i < std::min(totals.groups.size(), kRowsInEvidence); ++i) {
     const OperatorGroup& group = totals.groups[i];
     w.begin_object().field("id", "e" + std::to_string(i + 2)).field("file", file).field("row", group.slowest_row);
-    w.field("says", what_row + name_of(group)).end_object();
+    w.field("says", what_row + *short_name(name_of(group))).end_object();
   }
   w.end_array();
 }
@@ -122,11 +132,30 @@ void write_warnings(JsonWriter& w, const Request& request, const OperatorTotals&
   w.end_array();
 }
 
+/// Whether a row of the first page is cut.
+bool cuts_any(const Request& request, const OperatorTotals& totals) {
+  constexpr size_t kPage = 20;
+  const auto is_cut = [](const auto& whole, auto shorten) { return whole && shorten(whole)->size() != whole->size(); };
+  for (size_t i = 0; i < std::min(totals.groups.size(), kPage) && !request.full_names; ++i) {
+    const OperatorGroup& one = totals.groups[i];
+    if (request.by == GroupBy::name && is_cut(one.name, short_name)) return true;
+    if (request.by == GroupBy::shape && (is_cut(one.input_shapes, short_cell) || is_cut(one.dtypes, short_cell)))
+      return true;
+  }
+  return false;
+}
+
 void write_next(JsonWriter& w, const Request& request, const OperatorTotals& totals) {
   w.key("next").begin_array();
+  if (cuts_any(request, totals)) {
+    w.begin_object().field("tool", "top_operators").key("arguments").begin_object();
+    w.field("by", request.by_text).field("full_names", true).end_object();
+    w.field("why", "names and shapes that end in ... are cut: this gives them whole").end_object();
+  }
   if (request.by == GroupBy::type && !totals.groups.empty()) {
     w.begin_object().field("tool", "top_operators").key("arguments").begin_object().field("by", "shape").end_object();
-    w.field("why", "which input shapes `" + name_of(totals.groups.front()) + "` and the others cost most with")
+    w.field("why",
+            "which input shapes `" + *short_name(name_of(totals.groups.front())) + "` and the others cost most with")
         .end_object();
   }
   w.end_array();
@@ -158,7 +187,7 @@ int32_t answer(Call& call, const Request& request, const OperatorTotals& totals,
   };
   left_out("copies_left_out", totals.left_out_copies, totals.left_out_copies_ns);
   left_out("memsets_left_out", totals.left_out_memsets, totals.left_out_memsets_ns);
-  write_rows(w, totals, request.by);
+  write_rows(w, totals, request);
   w.key("metrics").begin_object();
   w.field("op.top_ratio",
           totals.groups.empty() ? std::nullopt : share(totals.groups.front().total_ns, totals.total_ns));
@@ -167,12 +196,6 @@ int32_t answer(Call& call, const Request& request, const OperatorTotals& totals,
   write_warnings(w, request, totals);
   write_next(w, request, totals);
   w.end_object();
-  return call.emit(w);
-}
-
-int32_t answer_not_applicable(Call& call, std::string_view why) {
-  JsonWriter w;
-  w.begin_object().field("status", "not_applicable").field("why", why).end_object();
   return call.emit(w);
 }
 

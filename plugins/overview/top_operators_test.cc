@@ -170,6 +170,19 @@ TEST_CASE("a profile that names no types says so") {
   CHECK(host.run(top_operators, R"({"by": "name"})")["warnings"].is_absent());
 }
 
+TEST_CASE("a long name is cut unless whole ones are asked for, and the answer says how") {
+  Host host;
+  const std::string name(200, 'k');
+  host.add(0, kernels({{1, name.c_str(), nullptr, "AI_CORE", "compute", 10}}));
+  const auto r = host.run(top_operators, R"({"by": "name"})");
+  CHECK(r["rows"].at(0)["name"].text() == std::string(96, 'k') + "...");
+  CHECK(r["next"].at(0)["arguments"].to_json() == R"({"by":"name","full_names":true})");
+  const auto whole = host.run(top_operators, R"({"by": "name", "full_names": true})");
+  CHECK(whole["rows"].at(0)["name"].text() == name);
+  CHECK(whole["next"].size() == 0);
+  CHECK(r["evidence"].at(1)["says"].text() == "the longest execution of " + std::string(96, 'k') + "...");
+}
+
 TEST_CASE("past 10,000 rows the rest is summed in other") {
   Table table(kernel::kTable, "kernel_details.csv");
   for (int i = 0; i < 10'003; ++i) {

@@ -20,6 +20,19 @@ std::string describe(const Window& window) {
 
 }  // namespace
 
+const Step* step_beyond_median(const Window& window) {
+  constexpr int64_t kFarTimes = 2;
+  if (window.steps.size() < 3) return nullptr;  // of two steps neither is the typical one
+  std::vector<const Step*> sorted;
+  for (const Step& step : window.steps) sorted.push_back(&step);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Step* a, const Step* b) { return a->wall_ns() < b->wall_ns(); });
+  const int64_t median_ns = sorted[(sorted.size() - 1) / 2]->wall_ns();
+  return sorted.back()->wall_ns() / kFarTimes > median_ns ? sorted.back() : nullptr;
+}
+
+bool waits_for_pipeline(const Step& sum) { return sum.bubble_ns > 0 && sum.bubble_ns >= sum.not_overlapped_ns / 2; }
+
 std::string list_steps(const std::vector<Step>& steps) {
   constexpr size_t kShown = 8;
   std::string text;
@@ -52,6 +65,9 @@ std::vector<Part> where_time_goes(const Window& window) {
       {"communication_not_overlapped", sum.not_overlapped_ns, "communication that no computation hides"},
       {"free", sum.free_ns, "neither computation nor communication"},
   };
+  if (!window.tells_copies && waits_for_pipeline(sum)) {
+    parts[1].says = "mostly bubble_us: waits for a pipeline stage";
+  }
   if (window.tells_copies) {
     parts.push_back(
         {"copy_not_overlapped", sum.copy_not_overlapped_ns, "copies beside no computation or communication"});

@@ -25,6 +25,13 @@ struct Window {
 /// nullopt: there is no such step, or no step at all.
 std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> number);
 
+/// The step that takes longest, where it takes more than twice the median (nearest rank): the mean is then no typical
+/// step. nullptr: they are alike, or fewer than three.
+const Step* step_beyond_median(const Window& window);
+
+/// Pipelines: most of the communication that nothing hides is bubble, so another stage's work is what costs.
+bool waits_for_pipeline(const Step& sum);
+
 /// "11, 12, 13", or the first few and how many there are.
 std::string list_steps(const std::vector<Step>& steps);
 

@@ -106,7 +106,9 @@ class Summer {
       sum.wait_ns += wait_ns;
       sum.blocking = sum.blocking || blocks(wait_ns, window.wall_ns());
       if (stage == kStages) continue;
-      sum.wall_ns += total_ns(intervals.main[stage]);
+      const int64_t wall_ns = total_ns(intervals.main[stage]);
+      sum.wall_ns += wall_ns;
+      if (wall_ns > sum.most_wall_ns) sum.most_wall_ns = wall_ns, sum.most_window = out_.windows[at];
       sum.all_threads_ns += total_ns(intervals.all_threads[stage]);
       sum.exclusive_ns += total_ns(subtract(intervals.all_threads[stage], union_of(intervals.all_threads, stage)));
     }

@@ -22,6 +22,8 @@ struct WaitSum {
 struct StageSum {
   bool present = false;
   int64_t wall_ns = 0;         // on the main threads
+  int64_t most_wall_ns = 0;    // of that, in the one step that has most of it
+  uint32_t most_window = 0;    // that step's window
   int64_t all_threads_ns = 0;  // union over all threads
   int64_t exclusive_ns = 0;    // of that, while no thread is in another stage
   int64_t device_ns = 0;       // union of the device work that it launched

@@ -119,15 +119,6 @@ void write_tree(JsonWriter& w, const Answer& answer) {
   w.end_array();
 }
 
-std::string window_text(const Answer& answer) {
-  const Windows& windows = answer.sources.windows;
-  const std::vector<uint32_t>& chosen = answer.breakdown.windows;
-  if (!windows.by_steps) return "the whole of the host's calls (the profile has no step annotation)";
-  const std::string extent = "as ProfilerStep on the host";
-  if (chosen.size() == 1) return "step " + list_numbers(windows, chosen) + ", " + extent;
-  return "mean of " + std::to_string(chosen.size()) + " steps (" + list_numbers(windows, chosen) + "), each " + extent;
-}
-
 void write_metrics(JsonWriter& w, const Breakdown& breakdown) {
   w.key("metrics").begin_object();
   w.field("stage.coverage_ratio", ratio(breakdown.classified_ns(), breakdown.wall_ns));
@@ -159,7 +150,7 @@ void write_missing(JsonWriter& w, const Answer& answer) {
   } else if (answer.sources.device.how == DeviceStages::How::time) {
     miss(file + ": links from host calls to device work", "device_us follows what the host did when the work ran");
   }
-  if (!answer.has_driver_calls) {
+  if (!answer.model.has_driver_calls) {
     miss(file + ": calls of the driver", "waits are known of framework calls and ranges only");
   }
   w.end_array();
@@ -169,7 +160,7 @@ void write_missing(JsonWriter& w, const Answer& answer) {
 
 void write_answer(JsonWriter& w, const Answer& answer) {
   const Evidence evidence = collect_evidence(answer);
-  w.begin_object().field("window", window_text(answer)).field("steps", answer.breakdown.windows.size());
+  w.begin_object().field("window", answer.model.window_text()).field("steps", answer.breakdown.windows.size());
   w.field("step_us", answer.breakdown.us(answer.breakdown.wall_ns));
   write_rows(w, answer, evidence);
   write_unclassified(w, answer);

@@ -6,19 +6,17 @@
 #include <set>
 #include <utility>
 
+#include "window_calls.h"
+
 namespace stepwise::recsys_stages {
 namespace {
-
-namespace host_op = table::host_op;
 
 constexpr size_t kMostChildren = 12;
 constexpr size_t kMostThreads = 4;
 constexpr int64_t kDepth = 3;     // where the caller does not say,
-constexpr size_t kFewNodes = 30;  // and then a page is enough
+constexpr size_t kFewNodes = 16;  // and then a page is enough
 constexpr size_t kMostNodes = 150;
 constexpr int64_t kSmallestShare = 100;  // one in so many of the step's time
-
-using Rows = std::vector<uint64_t>;
 
 // Calls of the same name and stage that follow each other.
 struct Run {
@@ -29,24 +27,12 @@ struct Run {
 
 class Builder {
  public:
-  Builder(const Sources& sources, uint32_t window)
+  Builder(const sdk::Call& call, const Sources& sources, uint32_t window)
       : sources_(sources),
         index_(window),
         window_(sources.windows.all[window]),
-        name_(sources.host_ops[host_op::name]),
-        start_(sources.host_ops[host_op::start_ns]),
-        dur_(sources.host_ops[host_op::dur_ns]),
-        parent_(sources.host_ops[host_op::parent_id]),
-        pid_(sources.host_ops[host_op::pid]),
-        tid_(sources.host_ops[host_op::tid]),
+        calls_(call, sources, window),
         in_stages_(sources.host.threads.begin(), sources.host.threads.end()) {}
-
-  void arrange(const sdk::Call& call) {
-    first_ = first_row_from(window_.start_ns);
-    const uint64_t end = first_row_from(window_.end_ns);
-    children_.resize(end - first_);
-    call.for_each_row(end - first_, [this](uint64_t i) { place(first_ + i); });
-  }
 
   CallTree build(int64_t depth, int64_t share) {
     CallTree tree;
@@ -56,18 +42,18 @@ class Builder {
     tree.main.total_ns = tree.main.max_ns = window_.wall_ns();
     tree.main.wait_ns = waits_in(window_.main.tid, window_.start_ns, window_.end_ns);
     on_main_ = true;
-    add_children(tree.main, outermost_[window_.main], depth);
+    add_children(tree.main, outermost_of(window_.main), depth);
     on_main_ = false;
     for (const auto& [ns, thread] : busy_threads()) {
       if (tree.threads.size() == kMostThreads) {
         ++tree.threads_left_out;
         continue;
       }
-      const Rows& rows = outermost_[thread];
+      const Rows& rows = outermost_of(thread);
       ++nodes_;
       Node& node = tree.threads.emplace_back();
       node.name = "thread " + std::to_string(thread.tid);
-      node.offset_ns = start_[rows.front()] - window_.start_ns;
+      node.offset_ns = calls_.start_ns(rows.front()) - window_.start_ns;
       node.total_ns = node.max_ns = ns;
       node.stage = main_stage(thread);
       for (const uint64_t row : rows) node.wait_ns += waits_in(row);
@@ -79,38 +65,20 @@ class Builder {
   size_t nodes() const { return nodes_; }
 
  private:
-  uint64_t first_row_from(int64_t ns) const {
-    uint64_t low = 0, high = sources_.host_ops.rows();
-    while (low < high) {
-      const uint64_t middle = low + (high - low) / 2;
-      if (start_[middle] < ns) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
-  void place(uint64_t row) {
-    if (is_step_name(name_[row])) return;
-    const auto parent = parent_.get(row);
-    const bool inside = parent && *parent >= static_cast<int64_t>(first_) && *parent < static_cast<int64_t>(row) &&
-                        !is_step_name(name_[static_cast<uint64_t>(*parent)]);
-    if (inside) {
-      children_[static_cast<uint64_t>(*parent) - first_].push_back(row);
-    } else {
-      outermost_[{pid_[row], tid_[row]}].push_back(row);
-    }
+  const Rows& outermost_of(const Thread& thread) const {
+    static const Rows kNone;
+    const auto it = calls_.outermost().find(thread);
+    return it == calls_.outermost().end() ? kNone : it->second;
   }
 
   // Threads but the main one that are in some stage, by the time of their outermost calls.
   std::vector<std::pair<int64_t, Thread>> busy_threads() const {
     std::vector<std::pair<int64_t, Thread>> out;
-    for (const auto& [thread, rows] : outermost_) {
+    for (const auto& [thread, rows] : calls_.outermost()) {
       if (thread == window_.main || !in_stages_.contains(thread)) continue;
       Intervals intervals;
-      for (const uint64_t row : rows) intervals.push_back({start_[row], start_[row] + dur_[row]});
+      for (const uint64_t row : rows)
+        intervals.push_back({calls_.start_ns(row), calls_.start_ns(row) + calls_.dur_ns(row)});
       out.emplace_back(total_ns(unite(std::move(intervals))), thread);
     }
     std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -134,11 +102,11 @@ class Builder {
     std::vector<Run> runs;
     for (const uint64_t row : rows) {
       const uint64_t last = runs.empty() ? row : runs.back().rows.back();
-      const bool same = !runs.empty() && name_.code(row) == name_.code(last) &&
+      const bool same = !runs.empty() && calls_.name_code(row) == calls_.name_code(last) &&
                         sources_.host.stage_of_row(row) == sources_.host.stage_of_row(last);
       if (!same) runs.emplace_back();
       runs.back().rows.push_back(row);
-      runs.back().total_ns += dur_[row];
+      runs.back().total_ns += calls_.dur_ns(row);
       const uint32_t entry = sources_.host.entry_of_row[row];
       runs.back().decides =
           runs.back().decides || (entry != HostStages::kNone && sources_.host.entries[entry].row == row);
@@ -166,7 +134,7 @@ class Builder {
       } else {
         node.left_out += runs[i].rows.size();
         node.left_out_ns += runs[i].total_ns;
-        left_out[name_[runs[i].rows.front()]] += runs[i].total_ns;
+        left_out[calls_.name(runs[i].rows.front())] += runs[i].total_ns;
       }
     }
     const auto most = std::max_element(left_out.begin(), left_out.end(),
@@ -178,23 +146,25 @@ class Builder {
     ++nodes_;
     Node node;
     const uint64_t first = run.rows.front();
-    node.name = name_[first];
+    node.name = calls_.name(first);
     node.stage = sources_.host.stage_of_row(first);
-    node.offset_ns = start_[first] - window_.start_ns;
+    node.offset_ns = calls_.start_ns(first) - window_.start_ns;
     node.total_ns = run.total_ns;
     node.count = run.rows.size();
     Rows inner;
     for (const uint64_t row : run.rows) {
-      node.max_ns = std::max(node.max_ns, dur_[row]);
+      node.max_ns = std::max(node.max_ns, calls_.dur_ns(row));
       node.wait_ns += waits_in(row);
-      const Rows& of_row = children_[row - first_];
+      const Rows& of_row = calls_.inside(row);
       inner.insert(inner.end(), of_row.begin(), of_row.end());
     }
     add_children(node, inner, depth);
     return node;
   }
 
-  int64_t waits_in(uint64_t row) const { return waits_in(tid_[row], start_[row], start_[row] + dur_[row]); }
+  int64_t waits_in(uint64_t row) const {
+    return waits_in(calls_.tid(row), calls_.start_ns(row), calls_.start_ns(row) + calls_.dur_ns(row));
+  }
   int64_t waits_in(int64_t tid, int64_t start_ns, int64_t end_ns) const {
     const std::vector<Wait>& waits = sources_.waits;
     auto it = std::partition_point(waits.begin(), waits.end(), [&](const Wait& wait) {
@@ -210,12 +180,8 @@ class Builder {
   const Sources& sources_;
   const uint32_t index_;  // of the window
   const Window& window_;
-  sdk::Column<table::Type::code> name_;
-  sdk::Column<table::Type::i64> start_, dur_, parent_, pid_, tid_;
+  WindowCalls calls_;
   std::set<Thread> in_stages_;
-  uint64_t first_ = 0;          // row of the window's first call
-  std::vector<Rows> children_;  // by row - first_
-  std::map<Thread, Rows> outermost_;
   int64_t smallest_ns_ = 0;
   bool on_main_ = false;  // there every stage is shown, however short
   size_t nodes_ = 0;
@@ -225,8 +191,7 @@ class Builder {
 
 CallTree build_call_tree(const sdk::Call& call, const Sources& sources, uint32_t window, std::optional<int64_t> depth) {
   const size_t most_nodes = depth ? kMostNodes : kFewNodes;
-  Builder builder(sources, window);
-  builder.arrange(call);
+  Builder builder(call, sources, window);
   for (int64_t share = kSmallestShare;; share /= 2) {
     CallTree tree = builder.build(depth.value_or(kDepth), std::max<int64_t>(share, 1));
     if (builder.nodes() <= most_nodes || share <= 1) return tree;

@@ -29,17 +29,9 @@ class Collector {
         windows_(windows),
         host_(host),
         starts_(stage_starts(host.entries, windows.all.size())),
+        clock_(host, windows),
         out_(out) {
     out_.of_window.resize(windows.all.size());
-    std::vector<uint32_t> on_main, on_others;
-    for (uint32_t i = 0; i < host.entries.size(); ++i) {
-      const Entry& entry = host.entries[i];
-      if (entry.stage == Stage::unclassified) continue;
-      const bool is_main = host.threads[entry.thread] == windows.all[entry.window].main;
-      (is_main ? on_main : on_others).push_back(i);
-    }
-    main_ = disjoint_segments(host.entries, on_main);
-    others_ = disjoint_segments(host.entries, on_others);
   }
 
   bool is_host_row(int64_t row) const { return row >= 0 && static_cast<uint64_t>(row) < host_rows_; }
@@ -53,32 +45,28 @@ class Collector {
     if (stage == Stage::unclassified && collective) {
       stage = stage_of_collective(*collective, host_start_[host_row], starts_[*window]);
     }
-    add(*window, stage, start_ns, dur_ns);
+    add(*window, stage, start_ns, dur_ns, collective.has_value());
   }
 
   void at_that_time(int64_t start_ns, int64_t dur_ns, std::optional<Collective> collective) {
     const auto window = windows_.at(start_ns);
     if (!window) return;
     Stage stage = collective ? stage_of_collective(*collective, start_ns, starts_[*window]) : Stage::unclassified;
-    if (stage == Stage::unclassified) stage = host_stage_at(start_ns);
-    add(*window, stage, start_ns, dur_ns);
+    if (stage == Stage::unclassified) stage = clock_.at(start_ns);
+    add(*window, stage, start_ns, dur_ns, collective.has_value());
   }
 
   void finish() {
     for (auto& stages : out_.of_window) {
       for (Intervals& intervals : stages) intervals = unite(std::move(intervals));
     }
+    std::stable_sort(out_.communications.begin(), out_.communications.end(),
+                     [](const Communication& a, const Communication& b) { return a.start_ns < b.start_ns; });
   }
 
  private:
-  // The main thread's stage, else that of another thread.
-  Stage host_stage_at(int64_t ns) const {
-    const Segment* segment = segment_at(main_, ns);
-    if (segment == nullptr) segment = segment_at(others_, ns);
-    return segment == nullptr ? Stage::unclassified : host_.entries[segment->entry].stage;
-  }
-
-  void add(uint32_t window, Stage stage, int64_t start_ns, int64_t dur_ns) {
+  void add(uint32_t window, Stage stage, int64_t start_ns, int64_t dur_ns, bool communicates) {
+    if (communicates) out_.communications.push_back({start_ns, start_ns + dur_ns, stage});
     out_.of_window[window][slot(stage)].push_back({start_ns, start_ns + dur_ns});
   }
 
@@ -87,7 +75,7 @@ class Collector {
   const Windows& windows_;
   const HostStages& host_;
   std::vector<StageStarts> starts_;
-  std::vector<Segment> main_, others_;  // what main threads and all others do when
+  StageClock clock_;
   DeviceStages& out_;
 };
 
@@ -152,13 +140,16 @@ DeviceStages find_device_stages(sdk::Call& call, uint32_t rank, const sdk::Table
   Collector collector(host_ops, windows, host, out);
   const auto links = call.table(rank, kernel_link::kTable), kernels = call.table(rank, kernel::kTable);
   const auto flows = call.table(rank, flow::kTable), tasks = call.table(rank, device_task::kTable);
-  if (links && kernels && links->rows() > 0) {
+  const bool has_links = links && kernels && links->rows() > 0;
+  // Where kernels and their slices are apart, the timeline has work that no kernel stands for, such as copies.
+  const bool is_apart = has_links && (*links)[kernel_link::device_task_id].any();
+  if ((!has_links || is_apart) && flows && tasks && by_flows(call, *flows, *tasks, collector)) {
+    out.how = DeviceStages::How::launch;
+    out.file = tasks->source_file();
+  } else if (has_links) {
     out.how = DeviceStages::How::launch;
     out.file = kernels->source_file();
     by_kernel_links(call, *links, *kernels, collector, out);
-  } else if (flows && tasks && by_flows(call, *flows, *tasks, collector)) {
-    out.how = DeviceStages::How::launch;
-    out.file = tasks->source_file();
   } else if (kernels && kernels->rows() > 0) {
     out.how = DeviceStages::How::time;
     out.file = kernels->source_file();

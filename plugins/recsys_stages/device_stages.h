@@ -10,6 +10,13 @@
 
 namespace stepwise::recsys_stages {
 
+/// A communication of the device with the stage whose call launched it, or, without a link, that its kind and instant
+/// tell.
+struct Communication {
+  int64_t start_ns = 0, end_ns = 0;
+  Stage stage = Stage::unclassified;
+};
+
 struct DeviceStages {
   enum class How : uint8_t {
     launch,  // by the call that launched it
@@ -21,6 +28,7 @@ struct DeviceStages {
   uint64_t unlinked = 0;                                      // kernels whose launching call is unknown, by time
   int64_t unlinked_ns = 0;                                    // sum of their durations
   std::string file;                                           // of the device rows
+  std::vector<Communication> communications;                  // in order of start
 };
 
 DeviceStages find_device_stages(sdk::Call& call, uint32_t rank, const sdk::TableView& host_ops, const Windows& windows,

@@ -45,6 +45,13 @@ std::string number_text(const Answer& answer, uint32_t window) {
 
 }  // namespace
 
+// A mean over several steps that is really one step's: more than half of a stage that takes a noticeable share.
+bool is_of_one_step(const Breakdown& breakdown, const StageSum& sum) {
+  constexpr int64_t kShareWorthTelling = 20;  // 5 % of the steps
+  if (breakdown.windows.size() < 3 || sum.wall_ns < breakdown.wall_ns / kShareWorthTelling) return false;
+  return sum.most_wall_ns > sum.wall_ns / 2;
+}
+
 Evidence collect_evidence(const Answer& answer) {
   Evidence evidence;
   const Sources& sources = answer.sources;
@@ -114,6 +121,14 @@ void write_warnings(JsonWriter& w, const Answer& answer) {
                                      " takes more than 5 times the mean of the others; the mean includes it. "
                                      "Ask for another `step` to see a typical one.");
   }
+  for (size_t stage = 0; stage < kStages; ++stage) {
+    const StageSum& sum = breakdown.stages[stage];
+    if (!is_of_one_step(breakdown, sum)) continue;
+    warn("stages.one_step", in_us(sum.most_wall_ns) + " of the " + in_us(sum.wall_ns) + " of " +
+                                std::string(kStageNames[stage]) + " in " + std::to_string(breakdown.windows.size()) +
+                                " steps are in step " + number_text(answer, sum.most_window) +
+                                ": its mean and its share are no typical step's.");
+  }
   const DeviceStages& device = answer.sources.device;
   if (device.unlinked > 0) {
     warn("stages.device_unlinked",
@@ -130,12 +145,12 @@ void write_warnings(JsonWriter& w, const Answer& answer) {
 void write_next(JsonWriter& w, const Answer& answer) {
   const auto begin = [&](const char* tool) {
     w.begin_object().field("tool", tool).key("arguments").begin_object();
-    if (answer.rank != 0) w.field("rank", answer.rank);
+    if (answer.model.rank != 0) w.field("rank", answer.model.rank);
   };
   const auto end = [&w](const std::string& why) { w.end_object().field("why", why).end_object(); };
   const auto& windows = answer.sources.windows;
   w.key("next").begin_array();
-  if (!answer.one_step && answer.breakdown.windows.size() > 1) {
+  if (!answer.model.one_step && answer.breakdown.windows.size() > 1) {
     const auto& chosen = answer.breakdown.windows;
     const uint32_t longest = *std::max_element(chosen.begin(), chosen.end(), [&windows](uint32_t a, uint32_t b) {
       return windows.all[a].wall_ns() < windows.all[b].wall_ns();
@@ -149,7 +164,7 @@ void write_next(JsonWriter& w, const Answer& answer) {
     }
   }
   begin("summarize_profile");
-  if (answer.one_step) w.field("step", windows.all[answer.breakdown.windows.front()].number);
+  if (answer.model.one_step) w.field("step", windows.all[answer.breakdown.windows.front()].number);
   end("what the device does in the step: computing, communication, free");
   w.end_array();
 }

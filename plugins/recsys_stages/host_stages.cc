@@ -1,33 +1,16 @@
 #include "host_stages.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
+
+#include "by_code.h"
 
 namespace stepwise::recsys_stages {
 namespace {
 
 namespace host_op = table::host_op;
-
-// Texts repeat: each is judged once.
-template <class Judge>
-class ByCode {
- public:
-  ByCode(sdk::Column<table::Type::code> column, Judge judge)
-      : column_(column), judge_(judge), known_(column.dictionary_size()) {}
-  auto operator()(uint64_t row) {
-    const int32_t code = column_.code(row);
-    if (code < 0) return judge_(std::string_view());
-    auto& slot = known_[static_cast<size_t>(code)];
-    if (!slot) slot = judge_(column_.text_of(code));
-    return *slot;
-  }
-
- private:
-  sdk::Column<table::Type::code> column_;
-  Judge judge_;
-  std::vector<std::optional<decltype(judge_(std::string_view()))>> known_;
-};
 
 bool is_range_category(std::string_view category) {
   return category == "user_annotation" || category.find("mstx") != std::string_view::npos;
@@ -35,8 +18,8 @@ bool is_range_category(std::string_view category) {
 
 class StageFinder {
  public:
-  StageFinder(const sdk::TableView& host_ops, const Windows& windows)
-      : name_(host_ops[host_op::name], judge_name),
+  StageFinder(const sdk::TableView& host_ops, const Windows& windows, const Vocabulary& own)
+      : name_(host_ops[host_op::name], [&own](std::string_view name) { return judge_name(name, own); }),
         is_range_(host_ops[host_op::category], is_range_category),
         start_(host_ops[host_op::start_ns]),
         dur_(host_ops[host_op::dur_ns]),
@@ -88,7 +71,7 @@ class StageFinder {
     return static_cast<uint32_t>(out_.entries.size() - 1);
   }
 
-  ByCode<decltype(&judge_name)> name_;
+  ByCode<std::function<NameVerdict(std::string_view)>> name_;
   ByCode<decltype(&is_range_category)> is_range_;
   sdk::Column<table::Type::i64> start_, dur_, pid_, tid_, parent_;
   const Windows& windows_;
@@ -107,8 +90,9 @@ const Segment* segment_at(const std::vector<Segment>& segments, int64_t ns) {
   return ns < segment.end_ns ? &segment : nullptr;
 }
 
-HostStages find_host_stages(const sdk::Call& call, const sdk::TableView& host_ops, const Windows& windows) {
-  StageFinder finder(host_ops, windows);
+HostStages find_host_stages(const sdk::Call& call, const sdk::TableView& host_ops, const Windows& windows,
+                            const Vocabulary& own) {
+  StageFinder finder(host_ops, windows, own);
   call.for_each_row(host_ops.rows(), [&finder](uint64_t row) { finder.take(row); });
   return finder.finish();
 }
@@ -151,6 +135,24 @@ Stage stage_of_collective(Collective kind, int64_t start_ns, const StageStarts& 
       break;
   }
   return Stage::unclassified;
+}
+
+StageClock::StageClock(const HostStages& host, const Windows& windows) : host_(host) {
+  std::vector<uint32_t> on_main, on_others;
+  for (uint32_t i = 0; i < host.entries.size(); ++i) {
+    const Entry& entry = host.entries[i];
+    if (entry.stage == Stage::unclassified) continue;
+    const bool is_main = host.threads[entry.thread] == windows.all[entry.window].main;
+    (is_main ? on_main : on_others).push_back(i);
+  }
+  main_ = disjoint_segments(host.entries, on_main);
+  others_ = disjoint_segments(host.entries, on_others);
+}
+
+Stage StageClock::at(int64_t ns) const {
+  const Segment* segment = segment_at(main_, ns);
+  if (segment == nullptr) segment = segment_at(others_, ns);
+  return segment == nullptr ? Stage::unclassified : host_.entries[segment->entry].stage;
 }
 
 std::vector<StageStarts> stage_starts(const std::vector<Entry>& entries, size_t windows) {

@@ -47,7 +47,8 @@ struct HostStages {
 const Segment* segment_at(const std::vector<Segment>& segments, int64_t ns);
 
 /// Calls outside all windows have no stage. Cut short where the call was cancelled.
-HostStages find_host_stages(const sdk::Call& call, const sdk::TableView& host_ops, const Windows& windows);
+HostStages find_host_stages(const sdk::Call& call, const sdk::TableView& host_ops, const Windows& windows,
+                            const Vocabulary& own);
 
 /// The disjoint stretches of entries in order of start: inner ones, and where calls overlap the later ones, cover
 /// outer.
@@ -58,6 +59,17 @@ struct StageStarts {
   std::optional<int64_t> backward_ns;
 };
 Stage stage_of_collective(Collective kind, int64_t start_ns, const StageStarts& starts);
+
+/// The stage that the host is in at an instant: the main thread's, else that of another thread.
+class StageClock {
+ public:
+  StageClock(const HostStages& host, const Windows& windows);
+  Stage at(int64_t ns) const;
+
+ private:
+  const HostStages& host_;
+  std::vector<Segment> main_, others_;
+};
 
 /// By window.
 std::vector<StageStarts> stage_starts(const std::vector<Entry>& entries, size_t windows);

@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "by_code.h"
+
 namespace stepwise::recsys_stages {
 namespace {
 
@@ -19,11 +21,9 @@ struct Candidate {
   uint64_t host_row = kNoRow;  // kNoRow: a call of the driver
 };
 
-enum class Says : uint8_t { unknown, nothing, waits, copies };
-
-Says judge(std::string_view name, bool of_driver) {
-  if (is_wait(name)) return Says::waits;
-  return of_driver && name.find("emcpy") != std::string_view::npos ? Says::copies : Says::nothing;
+std::optional<WaitKind> judge(std::string_view name, bool of_driver) {
+  if (const auto kind = wait_kind(name)) return kind;
+  return of_driver && name.find("emcpy") != std::string_view::npos ? std::optional(WaitKind::copy) : std::nullopt;
 }
 
 // Rows of a table of host calls that wait.
@@ -31,19 +31,17 @@ template <class Name, class Start, class Dur, class Tid>
 void collect(const sdk::Call& call, const sdk::TableView& calls, Name name, Start start, Dur dur, Tid tid,
              bool of_driver, std::vector<Candidate>& out) {
   const auto names = calls[name];
-  std::vector<Says> known(names.dictionary_size(), Says::unknown);
+  ByCode kind_of(names, [of_driver](std::string_view text) { return judge(text, of_driver); });
   call.for_each_row(calls.rows(), [&](uint64_t row) {
     const int32_t code = names.code(row);
-    if (code < 0) return;
-    Says& says = known[static_cast<size_t>(code)];
-    if (says == Says::unknown) says = judge(names.text_of(code), of_driver);
-    if (says == Says::nothing) return;
-    if (says == Says::copies && calls[dur][row] < kBlockingCopyNs) return;
+    const std::optional<WaitKind> kind = code < 0 ? std::nullopt : kind_of(row);
+    if (!kind || (kind == WaitKind::copy && calls[dur][row] < kBlockingCopyNs)) return;
     Candidate candidate;
     candidate.wait.start_ns = calls[start][row];
     candidate.wait.end_ns = candidate.wait.start_ns + calls[dur][row];
     candidate.wait.tid = calls[tid][row];
     candidate.wait.name = names.text_of(code);
+    candidate.wait.kind = *kind;
     if (!of_driver) candidate.host_row = row;
     out.push_back(candidate);
   });

@@ -15,7 +15,8 @@ struct Wait {
   int64_t tid = 0;
   uint32_t window = 0;
   Stage stage = Stage::unclassified;  // then it stands on the main thread
-  std::string_view name;              // lives as long as the call's tables
+  WaitKind kind = WaitKind::result;
+  std::string_view name;  // lives as long as the call's tables
 
   int64_t dur_ns() const { return end_ns - start_ns; }
 };

@@ -66,6 +66,28 @@ Stage decide(const std::vector<Hit>& hits) {
   return ranked.empty() ? Stage::unclassified : ranked.front().keyword->stage;
 }
 
+// The longest that begins a word of the name; nullptr: none does.
+const OwnKeyword* longest_of(const Vocabulary& own, const NameWords& words) {
+  const OwnKeyword* longest = nullptr;
+  for (const OwnKeyword& keyword : own) {
+    for (size_t at = words.text.find(keyword.text); at != std::string::npos;
+         at = words.text.find(keyword.text, at + 1)) {
+      const bool is_longer = longest == nullptr || keyword.text.size() > longest->text.size();
+      if (words.begins[at] && is_longer) longest = &keyword;
+    }
+  }
+  return longest;
+}
+
+// A gradient stays one: what a user calls forward is backward in `tower_backward`, and embedding an update.
+Stage decide_own(const OwnKeyword& own, const std::vector<Hit>& hits) {
+  const bool gradient =
+      std::any_of(hits.begin(), hits.end(), [](const Hit& hit) { return hit.keyword->weight == Weight::gradient; });
+  if (gradient && own.stage == Stage::embedding_fetch) return Stage::update_embedding;
+  if (gradient && own.stage == Stage::forward) return Stage::backward;
+  return own.stage;
+}
+
 bool begins_with(std::string_view name, std::string_view lower_prefix) {
   return name.size() >= lower_prefix.size() &&
          std::equal(lower_prefix.begin(), lower_prefix.end(), name.begin(), [](char prefix, char c) {
@@ -75,13 +97,12 @@ bool begins_with(std::string_view name, std::string_view lower_prefix) {
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-// Frames, file paths and queue events are no ranges; a step is none of its own stages.
+}  // namespace
+
 bool is_no_range(std::string_view name) {
   return begins_with(name, "profilerstep#") || begins_with(name, "enqueue") || begins_with(name, "dequeue") ||
          contains(name, ".py(") || contains(name, ".py:") || name.ends_with(".py");
 }
-
-}  // namespace
 
 Collective collective_kind(std::string_view name) {
   const NameWords words(name);
@@ -91,21 +112,26 @@ Collective collective_kind(std::string_view name) {
   return Collective::other;
 }
 
-NameVerdict judge_name(std::string_view name) {
+NameVerdict judge_name(std::string_view name, const Vocabulary& own) {
   if (is_no_range(name)) return {};
   for (const std::string_view prefix : kCollectivePrefixes) {
     if (begins_with(name, prefix)) return {Stage::unclassified, collective_kind(name)};
   }
-  return {decide(find_keywords(NameWords(name))), Collective::none};
+  const NameWords words(name);
+  const std::vector<Hit> hits = find_keywords(words);
+  const OwnKeyword* keyword = longest_of(own, words);
+  if (keyword == nullptr) return {decide(hits), Collective::none};
+  return {decide_own(*keyword, hits), Collective::none};
 }
 
-bool is_wait(std::string_view name) {
-  if (is_no_range(name)) return false;
-  if (name == "aten::item" || name == "aten::_local_scalar_dense") return true;
+std::optional<WaitKind> wait_kind(std::string_view name) {
+  if (is_no_range(name)) return std::nullopt;
+  if (name == "aten::item" || name == "aten::_local_scalar_dense") return WaitKind::synchronization;
   const NameWords words(name);
-  if (words.text.starts_with("wait") || contains(words.text, "synchronize")) return true;
-  return name.ends_with(".result") || contains(name, ".result(") || contains(name, " wait()") ||
-         name.ends_with(".wait") || contains(name, ".wait(");
+  if (contains(words.text, "synchronize")) return WaitKind::synchronization;
+  const bool waits = words.text.starts_with("wait") || name.ends_with(".result") || contains(name, ".result(") ||
+                     contains(name, " wait()") || name.ends_with(".wait") || contains(name, ".wait(");
+  return waits ? std::optional(WaitKind::result) : std::nullopt;
 }
 
 }  // namespace stepwise::recsys_stages

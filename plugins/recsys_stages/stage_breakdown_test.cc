@@ -309,6 +309,23 @@ TEST_CASE("a step that takes more than 5 times the mean of the others is pointed
   CHECK(answer["tree_step"].integer() == 2);  // the median of 100, 100 and 501
 }
 
+TEST_CASE("a stage that is mostly in one of the steps is said to be no typical step's") {
+  const auto with_last = [](int64_t last_ns) {
+    Calls calls;
+    for (const int64_t at : {0, 100, 200, 300}) calls.add("data_preprocess", kMain, at, at == 300 ? last_ns : 10);
+    return run(calls, steps({{1, 0, 100}, {2, 100, 100}, {3, 200, 100}, {4, 300, 100}}));
+  };
+  CHECK_FALSE(warns(with_last(30), "stages.one_step"));  // half of the 60
+  const Value uneven = with_last(31);
+  REQUIRE(warns(uneven, "stages.one_step"));
+  for (size_t i = 0; i < uneven["warnings"].size(); ++i) {
+    if (uneven["warnings"].at(i)["code"].text() != "stages.one_step") continue;
+    CHECK(*uneven["warnings"].at(i)["text"].text() ==
+          "31.000 us of the 61.000 us of preprocess in 4 steps are in step 4: its mean and its share are no typical "
+          "step's.");
+  }
+}
+
 TEST_CASE("tables that make no sense are no danger") {
   Table table(host_op::kTable, "trace_view.json");
   for (const int64_t parent : {int64_t{5}, int64_t{-3}, int64_t{2}, INT64_MAX}) {

@@ -1,4 +1,4 @@
-// Steps of a training run made by hand, for tests of stage_breakdown.
+// Steps of a training run made by hand, for tests of this plugin's tools.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include "tests/catch.h"
 
 using namespace stepwise;
+using recsys_stages::stage_async;
 using recsys_stages::stage_breakdown;
 using sdk::Value;
 using sdk::testing::Host;

@@ -1,20 +1,20 @@
-// Typed parameters: a struct of plain data, a free function `read(Fields&, T&)` beside it, and a handler that takes
-// the struct. Bad parameters are found and reported here alone, as -32602 with the path of the first bad field.
+// Typed parameters: a struct of plain data and a free function `read(Fields&, T&)` beside it. Bad parameters are found
+// and reported here alone, as -32602 with the path of the first bad field.
 //
 //   struct CallParams { std::string name; std::optional<Json> arguments; };
 //   void read(Fields& fields, CallParams& out) {
 //     fields.required("name", out.name);
 //     fields.optional("arguments", out.arguments);
 //   }
-//   dispatcher.on_request("tools/call", bind<CallParams>([](const Id&, CallParams params) -> Outcome { ... }));
+//   auto params = read_params<CallParams>(request.params);
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
-#include "protocol/jsonrpc/dispatcher.h"
 #include "protocol/jsonrpc/message.h"
 
 namespace stepwise::jsonrpc {
@@ -60,10 +60,13 @@ class Fields {
   void optional_object(std::string_view name, Reader read_inner) {
     std::optional<Json> object;
     optional(name, object);
-    if (!object) return;
-    Fields inner(*object, path_ + "/" + std::string(name));
-    read_inner(inner);
-    if (inner.error_) error_ = std::move(inner.error_);
+    if (object) read_into(name, *object, read_inner);
+  }
+  template <class Reader>
+  void required_object(std::string_view name, Reader read_inner) {
+    std::optional<Json> object;
+    required(name, object);
+    if (object) read_into(name, *object, read_inner);
   }
 
   const std::optional<ErrorObject>& error() const { return error_; }
@@ -80,6 +83,12 @@ class Fields {
     using type = T;
   };
 
+  template <class Reader>
+  void read_into(std::string_view name, const Json& object, Reader read_inner) {
+    Fields inner(object, path_ + "/" + std::string(name));
+    read_inner(inner);
+    if (inner.error_) error_ = std::move(inner.error_);
+  }
   const Json* member(std::string_view name, bool needed);
   template <class T>
   void assign(std::string_view name, const Json& value, T& out) {
@@ -97,26 +106,14 @@ class Fields {
   std::optional<ErrorObject> error_;
 };
 
-template <class Params, class Handler>
-RequestHandler bind(Handler handler) {
-  return [handler = std::move(handler)](const Request& request) -> Outcome {
-    Fields fields(request.params);
-    Params params;
-    read(fields, params);
-    if (fields.error()) return *fields.error();
-    return handler(request.id, std::move(params));
-  };
-}
-
-/// A notification with bad parameters is dropped: there is nobody to tell.
-template <class Params, class Handler>
-NotificationHandler bind_notification(Handler handler) {
-  return [handler = std::move(handler)](const Notification& notification) {
-    Fields fields(notification.params);
-    Params params;
-    read(fields, params);
-    if (!fields.error()) handler(std::move(params));
-  };
+/// The parameters, or the error to answer with.
+template <class Params>
+std::variant<Params, ErrorObject> read_params(const Json& given) {
+  Fields fields(given);
+  Params params;
+  read(fields, params);
+  if (fields.error()) return *fields.error();
+  return params;
 }
 
 }  // namespace stepwise::jsonrpc

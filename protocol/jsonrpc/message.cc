@@ -11,6 +11,19 @@ Refusal invalid(std::optional<Id> id, std::string message) {
   return Refusal{std::move(id), {kInvalidRequest, "Invalid request: " + std::move(message), nullptr}};
 }
 
+Response response(std::optional<Id> id, Json& message) {
+  Response response{std::move(id), nullptr, std::nullopt};
+  if (const auto result = message.find("result"); result != message.end()) response.result = std::move(*result);
+  if (const auto error = message.find("error"); error != message.end()) {
+    const bool is_object = error->is_object();
+    const Json code = is_object ? error->value("code", Json()) : Json();
+    const Json text = is_object ? error->value("message", Json()) : Json();
+    response.error = ErrorObject{code.is_number_integer() ? code.get<int>() : 0,
+                                 text.is_string() ? text.get<std::string>() : "", nullptr};
+  }
+  return response;
+}
+
 std::string envelope(Json members) {
   members["jsonrpc"] = "2.0";
   return dump_json(members);
@@ -19,7 +32,8 @@ std::string envelope(Json members) {
 }  // namespace
 
 std::optional<Id> Id::from(const Json& value) {
-  if (value.is_string() || value.is_number_integer()) return Id(value);
+  if (value.is_number_integer()) return Id(value);
+  if (value.is_string() && value.get_ref<const std::string&>().size() <= kMaxIdBytes) return Id(value);
   return std::nullopt;
 }
 
@@ -42,11 +56,11 @@ Incoming parse(std::string_view text) {
 
   // Answers are never answered, not even bad ones: two peers would refuse each other's refusals for ever.
   const bool answers = message.contains("result") || message.contains("error");
-  if (method == message.end() && answers) return Response{};
+  if (method == message.end() && answers) return response(std::move(id), message);
 
   const auto version = message.find("jsonrpc");
   if (version == message.end() || *version != "2.0") return invalid(std::move(id), "\"jsonrpc\" must be \"2.0\".");
-  if (has_id && !id) return invalid(std::nullopt, "\"id\" must be a string or an integer.");
+  if (has_id && !id) return invalid(std::nullopt, "\"id\" must be a string of at most 1024 bytes or an integer.");
   if (method == message.end() || !method->is_string()) return invalid(std::move(id), "\"method\" must be a string.");
 
   Json params = Json::object();
@@ -76,6 +90,14 @@ std::string error_text(const std::optional<Id>& id, const ErrorObject& error) {
   Json members = Json::object();
   if (id) members["id"] = id->json();
   members["error"] = std::move(body);
+  return envelope(std::move(members));
+}
+
+std::string request_text(const Id& id, std::string_view method, Json params) {
+  Json members = Json::object();
+  members["id"] = id.json();
+  members["method"] = method;
+  members["params"] = std::move(params);
   return envelope(std::move(members));
 }
 

@@ -22,7 +22,11 @@ struct ErrorObject {
   Json data = nullptr;  // null: none
 };
 
-/// A string or an integer, kept as it came: "1" and 1 are different ids, and the peer gets back what it sent.
+/// A longer one would come back with every message that belongs to its request.
+inline constexpr size_t kMaxIdBytes = 1024;
+
+/// A string of at most kMaxIdBytes or an integer, kept as it came: "1" and 1 are different ids, and the peer gets back
+/// what it sent.
 class Id {
  public:
   static std::optional<Id> from(const Json& value);
@@ -46,8 +50,12 @@ struct Notification {
   Json params = Json::object();
 };
 
-/// An answer to a request of ours. None is ever asked, so it is only recognised in order not to be answered.
-struct Response {};
+/// An answer to a request of ours.
+struct Response {
+  std::optional<Id> id;  // none: it answers nothing that can be named
+  Json result = nullptr;
+  std::optional<ErrorObject> error;
+};
 
 /// What to answer to a text that is no message: with the id, where one could be read.
 struct Refusal {
@@ -65,6 +73,7 @@ Refusal refusal(const Error& why);
 
 std::string result_text(const Id& id, Json result);
 std::string error_text(const std::optional<Id>& id, const ErrorObject& error);
+std::string request_text(const Id& id, std::string_view method, Json params);
 std::string notification_text(std::string_view method, Json params);
 
 }  // namespace stepwise::jsonrpc

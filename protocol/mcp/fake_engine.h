@@ -60,6 +60,13 @@ class FakeEngine final : public engine::Engine {
   std::shared_ptr<const engine::Registry> registry() const override { return registry_; }
   engine::EngineCounters counters() const override { return {}; }
   bool stop() override { return true; }
+  std::vector<std::string> changed_profiles() override {
+    ++looks;
+    return std::exchange(changed, {});
+  }
+
+  std::vector<std::string> changed;  // ids that are told once
+  int looks = 0;
 
   /// By waiter id, which counts from 1. Cancelled ones stay: a test may let them answer too late.
   Submitted submitted(engine::WaiterId waiter) const {

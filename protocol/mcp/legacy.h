@@ -1,10 +1,11 @@
-// What belongs to the legacy era of MCP alone (2024-11-05 to 2025-11-25): one handshake settles version and
-// capabilities, and the requests after it rely on that. Methods, results and the engine know nothing of eras.
+// What belongs to the legacy era of MCP alone (2024-11-05 to 2025-11-25): the handshake, and questions to the client,
+// which are requests of the server's own. Methods, results and the engine know nothing of eras.
 #pragma once
 
 #include <string_view>
 
 #include "core/base/json.h"
+#include "protocol/mcp/server.h"
 
 namespace stepwise::mcp::legacy {
 
@@ -12,6 +13,6 @@ namespace stepwise::mcp::legacy {
 std::string_view negotiate(std::string_view asked_version);
 
 /// The answer to `initialize`. Capabilities name exactly what works.
-Json initialize_result(std::string_view asked_version);
+Json initialize_result(const Server& server, std::string_view asked_version);
 
 }  // namespace stepwise::mcp::legacy

@@ -1,11 +1,14 @@
 #include "protocol/mcp/serve.h"
 
+#include <utility>
+
 #include "protocol/mcp/session.h"
 
 namespace stepwise::mcp {
 
-Result<transport::End> serve(engine::Engine& engine, transport::Transport& transport, const ServeOptions& options) {
-  Session session(engine, transport, options.list_all_tools);
+Result<transport::End> serve(std::shared_ptr<const Server> server, transport::Transport& transport,
+                             const ServeOptions& options) {
+  Session session(std::move(server), transport);
   auto ended = transport.run(session);
   // With the peer gone there is nobody to wait for.
   const auto none = std::chrono::milliseconds(0);

@@ -4,7 +4,7 @@
 // the call and is stopped by its owner afterwards.
 #pragma once
 
-#include "core/engine/engine.h"
+#include <memory>
 #include "protocol/mcp/serve.h"
 
 namespace stepwise::mcp {
@@ -21,6 +21,6 @@ struct StdioOptions {
 /// Blocks until the input ends, `stop_fd` becomes readable or the client takes no more output. Calls in flight get
 /// their answers, or `server.stopping` after limits::kStopWaiters; what is queued is written for limits::kStopDrain.
 /// Returns the exit code: 0 when the client or the operator ended it, that of ErrorKind::io otherwise (logged).
-int serve_stdio(engine::Engine& engine, const StdioOptions& options);
+int serve_stdio(std::shared_ptr<const Server> server, const StdioOptions& options);
 
 }  // namespace stepwise::mcp

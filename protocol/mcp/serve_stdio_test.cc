@@ -20,7 +20,7 @@ constexpr const char* kInitialize =
 constexpr const char* kCall = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo"}})"
                               "\n";
 
-struct Server {
+struct Served {
   FakeEngine engine;
   transport::Pipe in, out;
   StdioOptions options;
@@ -28,7 +28,7 @@ struct Server {
   int serve() {
     options.in_fd = in.read_fd();
     options.out_fd = out.write_fd();
-    return serve_stdio(engine, options);
+    return serve_stdio(std::make_shared<const Server>(Server{engine}), options);
   }
   std::vector<Json> output() {
     out.close_write();
@@ -44,7 +44,7 @@ struct Server {
 }  // namespace
 
 TEST_CASE("serve_stdio answers what is in flight when the input ends, then returns 0") {
-  Server server;
+  Served server;
   server.in.write(std::string(kInitialize) + kCall);
   server.in.close_write();
   std::thread answering([&] {
@@ -59,7 +59,7 @@ TEST_CASE("serve_stdio answers what is in flight when the input ends, then retur
 }
 
 TEST_CASE("serve_stdio gives up calls that take too long after the end") {
-  Server server;
+  Served server;
   server.options.serve.finish_within = std::chrono::milliseconds(0);
   server.in.write(std::string(kInitialize) + kCall);
   server.in.close_write();
@@ -71,7 +71,7 @@ TEST_CASE("serve_stdio gives up calls that take too long after the end") {
 }
 
 TEST_CASE("serve_stdio stops when its stop descriptor says so") {
-  Server server;
+  Served server;
   server.options.stop_fd = ::eventfd(1, EFD_CLOEXEC);
   CHECK(server.serve() == 0);
   ::close(server.options.stop_fd);
@@ -79,12 +79,12 @@ TEST_CASE("serve_stdio stops when its stop descriptor says so") {
 }
 
 TEST_CASE("serve_stdio returns the exit code of an i/o error when the client is gone, and cancels its calls") {
-  Server server;
+  Served server;
   server.out.close_read();
   server.in.write(std::string(kCall));  // refused: the answer finds nobody
   CHECK(server.serve() == error_kind_info(ErrorKind::io).exit_code);
 
-  Server calling;
+  Served calling;
   calling.in.write(std::string(kInitialize) + kCall);
   std::thread leaving([&] {
     char byte = 0;
@@ -100,14 +100,13 @@ TEST_CASE("serve_stdio returns the exit code of an i/o error when the client is 
 
 TEST_CASE("serve_stdio lists all tools when told to") {
   for (const bool all : {false, true}) {
-    Server server;
-    server.options.serve.list_all_tools = all;
+    Served server;
     server.in.write(std::string(kInitialize) + R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})" + "\n");
     server.in.close_write();
     FakeEngine engine({declared_tool("core_tool"), declared_tool("extra_tool", false)});
     server.options.in_fd = server.in.read_fd();
     server.options.out_fd = server.out.write_fd();
-    CHECK(serve_stdio(engine, server.options) == 0);
+    CHECK(serve_stdio(std::make_shared<const Server>(Server{engine, all}), server.options) == 0);
     const auto messages = server.output();
     REQUIRE(messages.size() == 2);
     CHECK(messages[1]["result"]["tools"].size() == (all ? 2 : 1));

@@ -20,7 +20,7 @@ namespace {
 struct Fixture {
   FakeEngine engine;
   transport::Memory wire;
-  Session session{engine, wire, false};
+  Session session{std::make_shared<const Server>(Server{engine}), wire};
 
   void send(const Json& message) { session.message(dump_json(message)); }
   void request(const Json& id, const std::string& method, Json params = Json::object()) {
@@ -61,7 +61,7 @@ TEST_CASE_METHOD(Fixture, "initialize gives a spoken version back, else the newe
   }
   initialize();
   const Json result = next()["result"];
-  CHECK(result["capabilities"] == Json{{"tools", Json::object()}});
+  CHECK(result["capabilities"] == Json{{"logging", Json::object()}, {"tools", Json::object()}});
   CHECK(result["serverInfo"]["name"] == "stepwise");
   CHECK_FALSE(result["serverInfo"]["version"].get<std::string>().empty());
 }
@@ -81,7 +81,7 @@ TEST_CASE_METHOD(Fixture,
   CHECK(next()["error"]["code"] == jsonrpc::kInvalidRequest);
   call(3);
   CHECK(next()["error"]["code"] == jsonrpc::kInvalidRequest);
-  request(4, "server/discover");  // how a modern client probes: this answer sends it to initialize
+  request(4, "tasks/list");
   CHECK(next()["error"]["code"] == jsonrpc::kMethodNotFound);
   CHECK(engine.last_waiter() == 0);
 }
@@ -259,7 +259,7 @@ TEST_CASE("a sink may speak after its session and transport are gone, finished o
   FakeEngine engine;
   {
     transport::Memory wire;
-    Session session(engine, wire, false);
+    Session session(std::make_shared<const Server>(Server{engine}), wire);
     session.message(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}})");
     session.message(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo"}})");
     if (finished) session.finish(0ms);

@@ -3,8 +3,12 @@
 #include <string>
 #include <utility>
 
+#include "core/base/text.h"
+
 namespace stepwise::mcp {
 namespace {
+
+constexpr size_t kWhereColumns = 300;
 
 Json text_content(std::string text) {
   Json content = Json::array();
@@ -16,10 +20,13 @@ Json text_content(std::string text) {
 
 Json tool_result(engine::Answer answer) {
   if (answer.error) return tool_error(*answer.error);
+  if (!answer.content.is_null()) return {{"content", std::move(answer.content)}};
   return {{"content", text_content(std::move(answer.text))}, {"structuredContent", std::move(answer.structured)}};
 }
 
-Json tool_error(const Error& error) {
+Json tool_error(const Error& given) {
+  Error error = given;
+  error.where = shorten(error.where, kWhereColumns);  // it may be what the client wrote
   return {{"content", text_content(error.code + ": " + to_text(error))}, {"isError", true}};
 }
 

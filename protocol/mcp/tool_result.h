@@ -7,7 +7,7 @@
 
 namespace stepwise::mcp {
 
-/// Text that stands alone, and the same as a structure; or the error.
+/// Text that stands alone, and the same as a structure; or what the tool gave as content; or the error.
 Json tool_result(engine::Answer answer);
 /// Text alone: a structure would have to fit the tool's output schema.
 Json tool_error(const Error& error);

@@ -49,12 +49,13 @@ install_packages() {
 compiler_packages=(
   g++ cmake ninja-build mold pkg-config
   nlohmann-json3-dev libsimdjson-dev libspdlog-dev libfmt-dev libboost1.74-dev libcli11-dev
-  catch2 libxxhash-dev libfast-float-dev zlib1g-dev libsqlite3-dev
+  catch2 libxxhash-dev libfast-float-dev libisal-dev zlib1g-dev libsqlite3-dev libre2-dev libcpp-httplib-dev libssl-dev
 )
 node_packages=(nodejs npm) # only where no other Node is there
 
 need_compiler() { need_packages "building" "${compiler_packages[@]}"; }
 need_clang_format() { need_packages "formatting" clang-format; }
+need_clang_fuzzer() { need_packages "fuzzing" clang libclang-rt-14-dev; }
 need_clang_tidy() { need_packages "linting" clang-tidy; }
 
 has_node() { command -v node >/dev/null && command -v npm >/dev/null; }

@@ -11,7 +11,7 @@ export function toolsPage({ tools }) {
     'A tool is called by an agent (`stepwise mcp`), or by `stepwise call TOOL --profile PATH --args JSON`. Every result is',
     'one JSON object with `status` (`ok`, `partial`, `not_applicable`, `running`) and `profile`, and where they say',
     'something `metrics`, `rows`, `total_rows`, `other` (sums of what the rows leave out), `next_cursor`, `evidence` (file and',
-    'row), `missing` (what was not there, and what that costs), `warnings` and `next` (what to ask next). Times are `*_us`,',
+    'row, or byte of a JSON file, as `unit` says), `missing` (what was not there, and what that costs), `warnings` and `next` (what to ask next). Times are `*_us`,',
     'ratios 0 to 1 and `*_ratio`; `null` means that the input cannot tell.',
     '',
     ...section('Core tools', 'Listed to every agent.', core),

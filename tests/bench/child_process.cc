@@ -1,5 +1,6 @@
 #include "tests/bench/child_process.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,23 +47,82 @@ Cost run_in_child(const std::function<void()>& work) {
           static_cast<uint64_t>(usage.ru_maxrss) * 1024};
 }
 
+namespace {
+
+/// For a forked child: becomes the command, or ends with 127. Descriptor `out` becomes its standard output.
+[[noreturn]] void become(const std::vector<std::string>& command, int out) {
+  dup2(out, STDOUT_FILENO);
+  std::vector<char*> arguments;
+  for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
+int null_device() {
+  static const int descriptor = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  return descriptor;
+}
+
+}  // namespace
+
+Cost run_program(const std::vector<std::string>& command) {
+  return run_in_child([&] { become(command, null_device()); });
+}
+
+std::string output_of(const std::vector<std::string>& command) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) std::exit(1);
+  const pid_t child = fork();
+  if (child == 0) become(command, ends[1]);
+  close(ends[1]);
+  std::string text;
+  char bytes[4096];
+  for (ssize_t count; (count = read(ends[0], bytes, sizeof bytes)) > 0;) text.append(bytes, static_cast<size_t>(count));
+  close(ends[0]);
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+    std::fprintf(stderr, "%s failed\n", command[0].c_str());
+    std::exit(1);
+  }
+  return text;
+}
+
+namespace {
+
+bool succeeds(const std::vector<std::string>& command) {
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(null_device(), STDERR_FILENO);
+    become(command, null_device());
+  }
+  int status = 0;
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+}  // namespace
+
+std::string python_with(const std::string& module) {
+  for (const char* python : {"python3", "/usr/bin/python3"}) {
+    if (succeeds({python, "-c", "import " + module})) return python;
+  }
+  return "";
+}
+
 void Series::add(const Cost& cost) { costs_.push_back(cost); }
 
-double Series::median_cpu_s() const {
+std::vector<double> Series::values_of(double Cost::*member) const {
   std::vector<double> values;
-  for (const Cost& cost : costs_) values.push_back(cost.cpu_s);
-  return quantile(std::move(values), 0.5);
+  for (const Cost& cost : costs_) values.push_back(cost.*member);
+  return values;
 }
 
-double Series::median_wall_s() const {
-  std::vector<double> values;
-  for (const Cost& cost : costs_) values.push_back(cost.wall_s);
-  return quantile(std::move(values), 0.5);
-}
+double Series::median_cpu_s() const { return quantile(values_of(&Cost::cpu_s), 0.5); }
+double Series::median_wall_s() const { return wall_s_at(0.5); }
+double Series::wall_s_at(double q) const { return quantile(values_of(&Cost::wall_s), q); }
 
 double Series::spread() const {
-  std::vector<double> values;
-  for (const Cost& cost : costs_) values.push_back(cost.cpu_s);
+  const std::vector<double> values = values_of(&Cost::cpu_s);
   const double median = quantile(values, 0.5);
   return median == 0 ? 0 : (quantile(values, 0.75) - quantile(values, 0.25)) / median;
 }

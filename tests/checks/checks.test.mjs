@@ -15,6 +15,10 @@ import * as size from './size.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const repo = Repo.fromDisk(root, process.env.STEPWISE_BUILD ?? `${root}/build`);
 
+test('the checks look into every folder of source, whatever it is called', () => {
+  assert.ok(repo.paths.includes('core/report/make_report.cc'));
+});
+
 for (const check of [layering, size, compileRules, portable, assertions, errorCodes, links]) {
   test(check.title, (t) => {
     for (const warning of check.warnings?.(repo) ?? []) t.diagnostic(warning);

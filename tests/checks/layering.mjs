@@ -16,7 +16,8 @@ const LAYERS = [
   ['sandbox'],
   ['protocol/transport'],
   ['protocol/jsonrpc'],
-  ['protocol/mcp', 'protocol/lsp', 'protocol/http', 'clients/example'],
+  ['protocol/mcp', 'protocol/lsp', 'clients/example'],
+  ['protocol/http'],
   ['clients/cli'],
 ];
 const LEVEL = new Map(LAYERS.flatMap((folders, level) => folders.map((folder) => [folder, level])));

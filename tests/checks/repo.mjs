@@ -4,14 +4,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-// What .gitignore names, and git's own folder.
-const IGNORED = /^(build(-.*)?|out|report|node_modules|\.git)$/;
+// What .gitignore names, and git's own folder: some anywhere, some at the root only (core/report is source).
+const IGNORED = /^(build(-.*)?|node_modules|\.git)$/;
+const IGNORED_AT_ROOT = /^(out|report)$/;
 
 function* walk(root, dir = '') {
   for (const entry of readdirSync(join(root, dir), { withFileTypes: true })) {
     const path = dir ? `${dir}/${entry.name}` : entry.name;
     if (entry.isDirectory()) {
-      if (!IGNORED.test(entry.name)) yield* walk(root, path);
+      if (!IGNORED.test(entry.name) && !IGNORED_AT_ROOT.test(path)) yield* walk(root, path);
     } else if (entry.isFile() && entry.name !== '.git') { // a worktree has a file of that name
       yield path;
     }

@@ -79,7 +79,7 @@ for (const { path, scenario, mode } of PROFILES) {
   test(`${path}: top operators are its kernels, to the nanosecond`, { skip }, () => {
     const rows = deviceRows(lowestTrace(profile)).filter((row) => row.category === 'kernel' && row.kind === 'compute');
     const length = (members) => members.reduce((total, { start, end }) => total + (end - start), 0n);
-    const answer = call('top_operators', profile, { by: 'name', limit: 1000 });
+    const answer = call('top_operators', profile, { full_names: true, by: 'name', limit: 1000 });
     assert.equal(nsOfUs(answer.operators.total_us), length(rows));
     const expected = groupBy(rows, ({ name }) => name);
     for (const row of answer.rows) assert.equal(nsOfUs(row.total_us), length(expected.get(row.name)), row.name);

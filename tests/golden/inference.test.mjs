@@ -67,3 +67,10 @@ function assertSame(got, expected, what) {
   if (typeof expected !== 'number') return assert.equal(got, expected, what);
   assert.ok(Math.abs(got - expected) <= 1e-6 * Math.max(1, expected), `${what}: ${got}, true is ${expected}`);
 }
+
+test('what lacks is the calls of the framework, not the timeline that is there', () => {
+  const { status, why, missing } = call('stage_breakdown', example({ kind: 'recsys-infer' }));
+  assert.equal(status, 'not_applicable');
+  assert.match(why, /^It needs `host_op` \(one call of a framework operator or annotated range\) in msprof_/);
+  assert.match(missing[0].input, /`host_op`/);
+});

@@ -22,7 +22,7 @@ test('bad usage ends with 2 and says how to get help, on standard error', () => 
 test('help ends with 0 and names every command', () => {
   const done = run(['--help']);
   assert.equal(done.code, 0);
-  for (const command of ['analyze', 'call', 'tools', 'mcp', 'example', 'cache']) {
+  for (const command of ['analyze', 'call', 'tools', 'mcp', 'serve', 'example', 'cache']) {
     assert.ok(done.stdout.includes(command), command);
   }
 });
@@ -65,11 +65,11 @@ function jsonIn(text) {
   return value.error ?? value;
 }
 
-test('analyze prints a summary and writes report.md and report.json', () => {
+test('analyze prints a summary and writes report.md, report.html and report.json', () => {
   const out = join(scratchDir('out'), 'report');
   const done = run(['analyze', profile, '-o', out]);
   assert.equal(done.code, 0, done.stderr);
-  assert.deepEqual(readdirSync(out).sort(), ['report.json', 'report.md']);
+  assert.deepEqual(readdirSync(out).sort(), ['report.html', 'report.json', 'report.md']);
   const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
   assert.equal(typeof report, 'object');
   assert.match(readFileSync(join(out, 'report.md'), 'utf8'), /^# /);
@@ -169,19 +169,6 @@ test('mcp prints nothing but JSON-RPC on standard output, whatever comes in', ()
   for (const message of messages) assert.equal(message.jsonrpc, '2.0');
   assert.equal(messages.find((message) => message.id === 1).result.protocolVersion, '2025-11-25');
   assert.equal(messages.find((message) => message.id === 2).error.code, -32601);
-});
-
-test('cache lists, says where it is, and clears', () => {
-  const env = { XDG_CACHE_HOME: scratchDir('cache') };
-  const where = run(['cache', 'path'], { env });
-  assert.equal(where.stdout.trim(), join(env.XDG_CACHE_HOME, 'stepwise'));
-  assert.equal(run(['call', 'summarize_profile', '--profile', profile], { env }).code, 0);
-  assert.notEqual(run(['cache', 'list'], { env }).stdout.trim(), '');
-  assert.equal(run(['cache', 'clear'], { env }).code, 0);
-  const left = existsSync(where.stdout.trim())
-    ? readdirSync(where.stdout.trim(), { recursive: true }).filter((name) => /\.seg/.test(name))
-    : [];
-  assert.deepEqual(left, []);
 });
 
 test('the same seed gives the same example, another seed another one', () => {

@@ -1,11 +1,11 @@
 // Stages of a training step: against the simulator's truth, and against a real timeline read a second time.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { nsOfUs, sum } from '../support/exact.mjs';
-import { call, example, filesNamed, sharedProfile } from '../support/stepwise.mjs';
+import { call, example, filesNamed, run, scratchDir, sharedProfile } from '../support/stepwise.mjs';
 import { linksOf, readTrace, slicesOf, stageByHand, unionNs } from '../support/trace.mjs';
 
 // Seeds whose runs differ in what runs beside what: fetches ahead or not, updates side by side or not.
@@ -115,4 +115,19 @@ test('evidence of stages points at the events that it names', () => {
     const name = /`([^`]+)`/.exec(says)?.[1] ?? /^ProfilerStep#\d+/.exec(says)[0];
     assert.ok(bytes.subarray(row, row + 300).toString('utf8').includes(JSON.stringify(name)), says);
   }
+});
+
+test('words for stages come from a file with --declare stage_keywords=@FILE; one that is not there is told', () => {
+  const profile = example();
+  const before = call('stage_breakdown', profile);
+  const file = join(scratchDir('words'), 'stages.json');
+  writeFileSync(file, JSON.stringify({ forward: ['aten::item'] }));
+  const declare = (value) => run(['call', 'stage_breakdown', '--profile', profile, '--declare', `stage_keywords=${value}`]);
+  const done = declare(`@${file}`);
+  assert.equal(done.code, 0, done.stderr);
+  const after = JSON.parse(done.stdout);
+  assert.ok(after.unclassified_us < before.unclassified_us, `${after.unclassified_us}, ${before.unclassified_us}`);
+  const absent = declare(`@${file}.absent`);
+  assert.notEqual(absent.code, 0);
+  assert.match(absent.stderr, /stages\.json\.absent/);
 });

@@ -45,8 +45,8 @@ export function call(tool, profile, args = {}) {
 
 // A synthetic profile; made once for each set of options in a process.
 const examples = new Map();
-export function example({ kind = 'recsys-train', seed = 1, ranks = 1, steps = 3, events = 3000 } = {}) {
-  const chosen = { kind, seed, ranks, steps, events };
+export function example({ kind = 'recsys-train', seed = 1, ranks = 1, steps = 3, events = 3000, export: form = 'text' } = {}) {
+  const chosen = { kind, seed, ranks, steps, events, export: form };
   const key = JSON.stringify(chosen);
   if (!examples.has(key)) {
     const dir = join(scratchDir('example'), 'profile');

@@ -37,7 +37,7 @@ std::string arrays(const Json& pattern, const Json& value, const std::string& pl
   return "";
 }
 
-std::optional<bool> fits_placeholder(const std::string& pattern, const Json& value) {
+std::optional<bool> fits_mark(const std::string& pattern, const Json& value) {
   if (pattern == "<any>") return true;
   if (pattern == "<string>") return value.is_string();
   if (pattern == "<number>") return value.is_number();
@@ -55,7 +55,7 @@ std::string mismatch(const Json& pattern, const Json& value, const std::string& 
   if (pattern.is_object()) return objects(pattern, value, place);
   if (pattern.is_array()) return arrays(pattern, value, place);
   bool fits = pattern == value;
-  if (pattern.is_string()) fits = fits_placeholder(pattern.get<std::string>(), value).value_or(fits);
+  if (pattern.is_string()) fits = fits_mark(pattern.get<std::string>(), value).value_or(fits);
   return fits ? "" : wrong(place, dump_json(pattern), value);
 }
 

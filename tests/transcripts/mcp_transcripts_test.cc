@@ -64,7 +64,7 @@ TEST_CASE("MCP transcripts hold over every transport") {
       const auto engine = engine::Engine::start(options).value();
       const auto client = kind.connect();
       const Exchange exchange = replay(transcript.value(), *client, [&](transport::Transport& server_end) {
-        static_cast<void>(mcp::serve(*engine, server_end, {}));
+        static_cast<void>(mcp::serve(std::make_shared<const mcp::Server>(mcp::Server{*engine}), server_end, {}));
       });
       CHECK(exchange.failure == "");
       check_shapes(exchange);

@@ -12,12 +12,18 @@ using namespace stepwise;
 
 namespace {
 
-Json real_tools() {
-  const transcripts::TemporaryDirectory cache;
+engine::EngineOptions real_options(const transcripts::TemporaryDirectory& cache) {
   engine::EngineOptions options;
   options.cache_root = cache.path;
   options.plugin_dirs = {"plugins"};  // the manifests in the source tree: nothing is loaded for a list
-  const auto engine = engine::Engine::start(options).value();
+  options.knowledge_dirs = {"skills/knowledge"};
+  options.rule_dirs = {"skills"};
+  return options;
+}
+
+Json real_tools() {
+  const transcripts::TemporaryDirectory cache;
+  const auto engine = engine::Engine::start(real_options(cache)).value();
   Json list = mcp::tool_list(*engine->registry(), true);
   engine->stop();
   return list;
@@ -35,4 +41,15 @@ TEST_CASE("the real list has the protocol's shape, whole names and the same byte
   for (const char* name : {"open_profile", "list_analyses", "summarize_profile", "top_operators"}) {
     CHECK(names.count(name) == 1);
   }
+}
+
+TEST_CASE("no tool but those of the gate gives advice") {
+  const transcripts::TemporaryDirectory cache;
+  const auto engine = engine::Engine::start(real_options(cache)).value();
+  std::set<std::string> giving;
+  for (const auto& [name, tool] : engine->registry()->tools()) {
+    if (dump_json(tool.decl.output).find(R"("x-role":"advice")") != std::string::npos) giving.insert(name);
+  }
+  CHECK(giving == std::set<std::string>{"advise"});
+  engine->stop();
 }

@@ -87,7 +87,14 @@ JsonWriter& JsonWriter::value(double v) {
 
 JsonWriter& JsonWriter::value(std::string_view v) {
   separate();
-  quote(v);
+  if (v.size() <= kMaxTextBytes) {
+    quote(v);
+    return *this;
+  }
+  size_t end = kMaxTextBytes;
+  // Never inside a character; what is no UTF-8 has no characters to keep whole.
+  for (int back = 0; back < 3 && (static_cast<unsigned char>(v[end]) & 0xC0) == 0x80; ++back) --end;
+  quote(std::string(v.substr(0, end)) + "\u2026 (" + std::to_string(v.size()) + " bytes)");
   return *this;
 }
 

@@ -49,6 +49,15 @@ TEST_CASE("text is escaped and made valid UTF-8") {
   CHECK(written(std::string_view("x\xE5\x8D", 3)) == "\"x\xEF\xBF\xBD\xEF\xBF\xBD\"");  // cut
 }
 
+TEST_CASE("a text beyond the limit is cut between characters, and says how long it was") {
+  const std::string longest(kMaxTextBytes, 'x');
+  CHECK(written(longest) == "\"" + longest + "\"");
+  CHECK(written(longest + "y") == "\"" + longest + "… (" + std::to_string(kMaxTextBytes + 1) + " bytes)\"");
+  const std::string before(kMaxTextBytes - 1, 'x');
+  CHECK(written(before + "升升") == "\"" + before + "… (" + std::to_string(kMaxTextBytes + 5) + " bytes)\"");
+  CHECK(written(std::string(5 << 20, '\x80')).size() < 4 * kMaxTextBytes);
+}
+
 TEST_CASE("values are read by what they are, and nothing else") {
   const auto v = Value::parse(R"({"i": 3, "f": 2.5, "whole": 4.0, "t": "x", "b": true, "n": null, "a": [1, 2]})");
   REQUIRE(v);

@@ -19,8 +19,9 @@ struct ColumnDecl {
   const char* says;
 };
 
-/// Which segment holds a table: one of a rank's summary files, its timeline, or a graph.
-enum class Group : uint8_t { files, trace, graph };
+/// Which segment holds a table: one of a rank's summary files, its timeline, graphs, or what a tool wrote about all
+/// ranks (read with the lowest rank, like graphs).
+enum class Group : uint8_t { files, trace, graph, cluster };
 
 struct TableDecl {
   const char* name;
@@ -51,6 +52,9 @@ inline constexpr ColumnDecl optional_i64(const char* name, Unit unit, const char
 }
 inline constexpr ColumnDecl optional_f64(const char* name, Unit unit, const char* says) {
   return {name, Type::f64, unit, true, says};
+}
+inline constexpr ColumnDecl required_u8(const char* name, Unit unit, const char* says) {
+  return {name, Type::u8, unit, false, says};
 }
 inline constexpr ColumnDecl required_code(const char* name, const char* says) {
   return {name, Type::code, Unit::none, false, says};

@@ -90,6 +90,8 @@ inline constexpr ColumnDecl kColumns[] = {
     required_i64("kernel_id", Unit::none, "row in kernel"),
     optional_i64("host_op_id", Unit::none, "row in host_op: the innermost operator or range that launched it"),
     optional_i64("runtime_api_id", Unit::none, "row in runtime_api: the launching call"),
+    optional_i64("python_call_id", Unit::none, "row in python_call: the innermost function that launched it"),
+    optional_i64("device_task_id", Unit::none, "row in device_task: the kernel's own slice of the timeline"),
     optional_i64("step", Unit::none, "the step whose host range holds the launch; null: none does"),
     required_code("how", "correlation, external_id, flow, connection, time"),
 };
@@ -98,6 +100,8 @@ inline constexpr TableDecl kTable{"kernel_link", "", kColumns,
 SW_COLUMN(kernel_id);
 SW_COLUMN(host_op_id);
 SW_COLUMN(runtime_api_id);
+SW_COLUMN(python_call_id);
+SW_COLUMN(device_task_id);
 SW_COLUMN(step);
 SW_COLUMN(how);
 }  // namespace kernel_link
@@ -118,6 +122,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_i64("model_id", Unit::none, "4294967295: a single operator, no graph"),
     optional_i64("connection_id", Unit::none, "joins to the launching call"),
     required_i64("depth", Unit::count, "nesting on the track, 0 = outermost"),
+    required_u8("overflow", Unit::none, "1: reaches beyond a slice that it starts in, so it nests in none of those"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
 inline constexpr TableDecl kTable{"device_task", "start_ns", kColumns, "one slice of a device track in the timeline"};
@@ -133,8 +138,35 @@ SW_COLUMN(task_id);
 SW_COLUMN(model_id);
 SW_COLUMN(connection_id);
 SW_COLUMN(depth);
+SW_COLUMN(overflow);
 SW_COLUMN(src_pos);
 }  // namespace device_task
+
+namespace aicpu_task {
+inline constexpr ColumnDecl kColumns[] = {
+    required_i64("start_ns", Unit::ns, "Unix ns"),
+    required_code("name", "node"),
+    optional_i64("compute_ns", Unit::ns, "computing"),
+    optional_i64("memcpy_ns", Unit::ns, "copying"),
+    optional_i64("task_ns", Unit::ns, "the task, between receiving and finishing it"),
+    optional_i64("dispatch_ns", Unit::ns, "until it was handed over"),
+    optional_i64("total_ns", Unit::ns, "all of it"),
+    optional_i64("stream", Unit::none, "stream id"),
+    optional_i64("task_id", Unit::none, "task id"),
+    required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
+};
+inline constexpr TableDecl kTable{"aicpu_task", "start_ns", kColumns, "one task of the AI CPU (data_preprocess)"};
+SW_COLUMN(start_ns);
+SW_COLUMN(name);
+SW_COLUMN(compute_ns);
+SW_COLUMN(memcpy_ns);
+SW_COLUMN(task_ns);
+SW_COLUMN(dispatch_ns);
+SW_COLUMN(total_ns);
+SW_COLUMN(stream);
+SW_COLUMN(task_id);
+SW_COLUMN(src_pos);
+}  // namespace aicpu_task
 
 namespace overlap_span {
 inline constexpr ColumnDecl kColumns[] = {

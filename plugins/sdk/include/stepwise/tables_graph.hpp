@@ -10,7 +10,7 @@ namespace graph_node {
 inline constexpr ColumnDecl kColumns[] = {
     required_code("graph",
                   "file relative to the profile, and the graph's own name after a colon where it holds several"),
-    required_code("format", "ge_proto, ge_onnx, ge_readable, fx, inductor"),
+    required_code("format", "ge_proto, ge_onnx, ge_readable, fx, inductor, execution_trace"),
     required_code("name", "as the file has it"),
     required_code("op_type", "operator type without overload suffix and ge: prefix, e.g. MatMulV2, aten.mm"),
     optional_code("raw_op_type", "as the file has it"),
@@ -21,6 +21,8 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_code("output_dtypes", "by ';'"),
     optional_code("fused", "operators that it was fused from, by ';'"),
     optional_i64("stream", Unit::none, "stream id"),
+    optional_i64("external_id", Unit::none,
+                 "the profiler's own id of the call (execution traces): host_op.external_id"),
     required_i64("line", Unit::none, "line of the graph's file, from 1"),
     optional_code("source_file", "file of the model's code"),
     optional_i64("source_line", Unit::none, "line in it, from 1"),
@@ -40,6 +42,7 @@ SW_COLUMN(output_shapes);
 SW_COLUMN(output_dtypes);
 SW_COLUMN(fused);
 SW_COLUMN(stream);
+SW_COLUMN(external_id);
 SW_COLUMN(line);
 SW_COLUMN(source_file);
 SW_COLUMN(source_line);

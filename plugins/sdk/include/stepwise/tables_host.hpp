@@ -20,6 +20,8 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_i64("link_id", Unit::none, "sequence number; joins forward to backward"),
     optional_code("shapes", "input shapes, tensors by ';'"),
     optional_code("stack", "call stack, innermost first"),
+    optional_i64("external_id", Unit::none, "the profiler's own id of the call; joins to graph_node.external_id"),
+    required_u8("overflow", Unit::none, "1: reaches beyond a slice that it starts in, so it nests in none of those"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
 inline constexpr TableDecl kTable{"host_op", "start_ns", kColumns,
@@ -36,6 +38,8 @@ SW_COLUMN(step);
 SW_COLUMN(link_id);
 SW_COLUMN(shapes);
 SW_COLUMN(stack);
+SW_COLUMN(external_id);
+SW_COLUMN(overflow);
 SW_COLUMN(src_pos);
 }  // namespace host_op
 
@@ -54,6 +58,8 @@ inline constexpr ColumnDecl kColumns[] = {
                  "connection_id, joins to device_task; GPUs: correlation, joins to kernel.correlation_id"),
     optional_code("shapes", "input shapes, tensors by ';'"),
     optional_code("stack", "call stack, innermost first"),
+    optional_i64("external_id", Unit::none, "the profiler's own id of the call; joins to graph_node.external_id"),
+    required_u8("overflow", Unit::none, "1: reaches beyond a slice that it starts in, so it nests in none of those"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
 inline constexpr TableDecl kTable{
@@ -71,6 +77,8 @@ SW_COLUMN(step);
 SW_COLUMN(link_id);
 SW_COLUMN(shapes);
 SW_COLUMN(stack);
+SW_COLUMN(external_id);
+SW_COLUMN(overflow);
 SW_COLUMN(src_pos);
 }  // namespace runtime_api
 
@@ -88,6 +96,8 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_i64("link_id", Unit::none, "the profiler's Python id"),
     optional_code("shapes", "input shapes, tensors by ';'"),
     optional_code("stack", "call stack, innermost first"),
+    optional_i64("external_id", Unit::none, "the profiler's own id of the call; joins to graph_node.external_id"),
+    required_u8("overflow", Unit::none, "1: reaches beyond a slice that it starts in, so it nests in none of those"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
 };
 inline constexpr TableDecl kTable{"python_call", "start_ns", kColumns, "one Python function; id = row number"};
@@ -103,8 +113,22 @@ SW_COLUMN(step);
 SW_COLUMN(link_id);
 SW_COLUMN(shapes);
 SW_COLUMN(stack);
+SW_COLUMN(external_id);
+SW_COLUMN(overflow);
 SW_COLUMN(src_pos);
 }  // namespace python_call
+
+namespace python_link {
+inline constexpr ColumnDecl kColumns[] = {
+    required_i64("host_op_id", Unit::none, "row in host_op"),
+    required_i64("python_call_id", Unit::none, "row in python_call: the innermost function running when it began"),
+};
+inline constexpr TableDecl kTable{"python_link", "", kColumns,
+                                  "which Python function called a framework operator; in host_op order, operators "
+                                  "outside every function left out"};
+SW_COLUMN(host_op_id);
+SW_COLUMN(python_call_id);
+}  // namespace python_link
 
 namespace queue {
 inline constexpr ColumnDecl kColumns[] = {

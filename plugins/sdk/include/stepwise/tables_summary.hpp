@@ -69,6 +69,66 @@ SW_COLUMN(total_ratio);
 SW_COLUMN(src_pos);
 }  // namespace op_stat
 
+namespace op_name_stat {
+inline constexpr ColumnDecl kColumns[] = {
+    required_code("name", "operator"),
+    optional_code("op_type", "operator type"),
+    optional_code("core_type", "core"),
+    required_i64("count", Unit::count, "executions"),
+    required_i64("total_ns", Unit::ns, "sum of durations"),
+    optional_i64("avg_ns", Unit::ns, "mean"),
+    optional_i64("block_dim", Unit::count, "cores used"),
+    optional_code("input_shapes", "tensors by ';', dimensions by ','"),
+    optional_code("input_dtypes", "by ';'"),
+    optional_code("input_formats", "by ';'"),
+    optional_code("output_shapes", "tensors by ';', dimensions by ','"),
+    optional_code("output_dtypes", "by ';'"),
+    optional_code("output_formats", "by ';'"),
+    required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
+};
+inline constexpr TableDecl kTable{"op_name_stat", "", kColumns, "operators summed by name"};
+SW_COLUMN(name);
+SW_COLUMN(op_type);
+SW_COLUMN(core_type);
+SW_COLUMN(count);
+SW_COLUMN(total_ns);
+SW_COLUMN(avg_ns);
+SW_COLUMN(block_dim);
+SW_COLUMN(input_shapes);
+SW_COLUMN(input_dtypes);
+SW_COLUMN(input_formats);
+SW_COLUMN(output_shapes);
+SW_COLUMN(output_dtypes);
+SW_COLUMN(output_formats);
+SW_COLUMN(src_pos);
+}  // namespace op_name_stat
+
+namespace fusion_op {
+inline constexpr ColumnDecl kColumns[] = {
+    required_code("name", "the fused operator"),
+    required_code("original_ops", "operators that it was fused from, by ';'"),
+    optional_code("model", "model"),
+    optional_i64("model_id", Unit::none, "model id"),
+    optional_i64("input_bytes", Unit::bytes, "of its inputs"),
+    optional_i64("output_bytes", Unit::bytes, "of its outputs"),
+    optional_i64("weight_bytes", Unit::bytes, "of its weights"),
+    optional_i64("workspace_bytes", Unit::bytes, "while it runs"),
+    optional_i64("total_bytes", Unit::bytes, "all of these"),
+    required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
+};
+inline constexpr TableDecl kTable{"fusion_op", "", kColumns, "an operator that a compiled graph fused from others"};
+SW_COLUMN(name);
+SW_COLUMN(original_ops);
+SW_COLUMN(model);
+SW_COLUMN(model_id);
+SW_COLUMN(input_bytes);
+SW_COLUMN(output_bytes);
+SW_COLUMN(weight_bytes);
+SW_COLUMN(workspace_bytes);
+SW_COLUMN(total_bytes);
+SW_COLUMN(src_pos);
+}  // namespace fusion_op
+
 namespace api_stat {
 inline constexpr ColumnDecl kColumns[] = {
     required_code("level",

@@ -1,0 +1,102 @@
+#include "core/engine/advice_facts.h"
+
+#include "core/engine/open_profile.h"
+#include "core/store/table_view.h"
+#include "stepwise/tables.hpp"
+
+namespace stepwise::engine {
+namespace {
+
+namespace meta = table::meta;
+
+constexpr std::string_view kVariable = "ENV_VARIABLES.";
+constexpr std::string_view kDeviceName = "deviceProperties.0.name";
+
+std::string text_at(const Json& answer, const char* key) {
+  const auto it = answer.find(key);
+  return it != answer.end() && it->is_string() ? it->get<std::string>() : "";
+}
+
+/// Environment variables and the device's name, as the profiler wrote them beside the measurements.
+Result<void> read_meta(CallHost& host, uint32_t rank, advice::Context& context) {
+  SW_ASSIGN_OR_RETURN(const sw_table* rows, host.table(rank, meta::kTable.name));
+  if (rows == nullptr) return {};
+  for (uint64_t row = 0; row < rows->rows; ++row) {
+    const std::string_view key = store::get(*rows, meta::key, row).value_or("");
+    const std::string value(store::get(*rows, meta::value, row).value_or(""));
+    if (key.starts_with(kVariable)) context.set.emplace(key.substr(kVariable.size()), value);
+    if (key == kDeviceName && context.chip.empty()) context.chip = value;
+  }
+  return {};
+}
+
+Result<advice::Context> context_of(CallHost& host, uint32_t rank, const advice::Answers& answers) {
+  advice::Context context;
+  const OpenProfile& profile = *host.profile();
+  context.on_gpu = profile.layout.kind == ingest::ProfileKind::kineto;
+  context.framework = profile.layout.framework;
+  context.chip = text_at(profile.declare, "chip");
+  if (const auto mode = answers.find("detect_execution_mode"); mode != answers.end()) {
+    context.mode = text_at(mode->second, "value");
+    context.toolchain = text_at(mode->second, "toolchain");
+  }
+  if (context.mode.empty()) context.mode = "undetermined";
+  if (const auto scenario = answers.find("detect_scenario"); scenario != answers.end()) {
+    context.scenario = text_at(scenario->second, "value");
+  }
+  if (const auto summary = answers.find("summarize_profile"); summary != answers.end()) {
+    const auto vary = summary->second.find("shapes_vary");
+    if (vary != summary->second.end() && vary->is_boolean()) context.shapes_vary = vary->get<bool>();
+  }
+  SW_RETURN_IF_ERROR(read_meta(host, rank, context));
+  return context;
+}
+
+}  // namespace
+
+const std::vector<std::string>& measuring_tools() {
+  static const std::vector<std::string> kTools = {"detect_scenario",
+                                                  "detect_execution_mode",
+                                                  "summarize_profile",
+                                                  "top_operators",
+                                                  "problem_operators",
+                                                  "host_api",
+                                                  "memory",
+                                                  "stage_breakdown",
+                                                  "stage_async",
+                                                  "comm_overlap",
+                                                  "find_stragglers",
+                                                  "cluster_summary",
+                                                  "repeated_subgraphs"};
+  return kTools;
+}
+
+Json with_measuring_tools(Json declaration) {
+  declaration["per"] = "rank";
+  declaration["uses"] = {{{"table", "meta"}, {"costs", "environment variables and the chip of the run are not known"}}};
+  declaration["calls_if_there"] = measuring_tools();
+  return declaration;
+}
+
+Result<AdviceFacts> gather_facts(CallHost& host, uint32_t rank) {
+  AdviceFacts facts;
+  uint64_t done = 0;
+  for (const std::string& tool : measuring_tools()) {
+    host.progress().set(done++, measuring_tools().size(), "measuring");
+    auto answer = host.call(tool, Json::object());
+    if (answer.ok()) {
+      facts.answers.emplace(tool, std::move(answer).value());
+    } else if (answer.error().kind == ErrorKind::cancelled) {
+      return answer.take_error();
+    } else if (answer.error().code != "plugin.calls") {  // that one: there is no such tool
+      facts.missing.push_back({tool, "no advice from it: " + answer.error().message});
+    }
+  }
+  const ingest::ProfileLayout& layout = host.profile()->layout;
+  facts.answers.emplace("open_profile",
+                        Json{{"kind", ingest::to_string(layout.kind)}, {"framework", layout.framework}});
+  SW_ASSIGN_OR_RETURN(facts.context, context_of(host, rank, facts.answers));
+  return facts;
+}
+
+}  // namespace stepwise::engine

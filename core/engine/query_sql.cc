@@ -1,0 +1,194 @@
+#include "core/engine/query_sql.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/base/hash.h"
+#include "core/base/text.h"
+#include "core/engine/export_rows.h"
+#include "core/engine/open_profile.h"
+#include "core/engine/plan.h"
+#include "core/engine/segment_service.h"
+#include "core/ingest/layout.h"
+
+namespace stepwise::engine {
+namespace {
+
+constexpr size_t kMaxCellChars = 400;  // a longer text is cut, and says so
+constexpr size_t kApproximateCellBytes = 16;
+
+class ProfileTables : public query::TableSource {
+ public:
+  ProfileTables(CallHost& host, std::vector<uint32_t> ranks) : host_(host), ranks_(std::move(ranks)) {}
+
+  std::span<const uint32_t> ranks() const override { return ranks_; }
+
+  Result<void> need(std::span<const uint32_t> ranks, std::string_view table) override {
+    bool& found = touched_[std::string(table)];
+    SW_RETURN_IF_ERROR(host_.read(ranks, table));
+    for (const uint32_t rank : ranks) {
+      SW_ASSIGN_OR_RETURN(const sw_table* rows, host_.table(rank, table));
+      found = found || rows != nullptr;
+    }
+    return {};
+  }
+  Result<const sw_table*> table(uint32_t rank, std::string_view name) override { return host_.table(rank, name); }
+
+  std::optional<uint64_t> rows_at_hand(std::string_view table) const override {
+    std::optional<uint64_t> rows;
+    for (const uint32_t rank : ranks_) {
+      const auto found = host_.table(rank, table);
+      if (found.ok() && found.value() != nullptr) rows = rows.value_or(0) + found.value()->rows;
+    }
+    return rows;
+  }
+
+  /// Tables that the query looked at and no rank has.
+  std::vector<std::string> absent() const {
+    std::vector<std::string> names;
+    for (const auto& [name, found] : touched_) {
+      if (!found) names.push_back(name);
+    }
+    return names;
+  }
+
+ private:
+  CallHost& host_;
+  const std::vector<uint32_t> ranks_;
+  std::map<std::string, bool> touched_;  // whether any rank has it
+};
+
+/// Rows for the answer: as many as a page may ask for, as large as an answer may be.
+class AnswerRows : public query::RowSink {
+ public:
+  explicit AnswerRows(ToolResult& result) : result_(result) {}
+
+  Result<void> columns(std::vector<std::string> names) override {
+    result_.columns = std::move(names);
+    return {};
+  }
+  Result<bool> row(std::span<const query::Cell> cells) override {
+    if (result_.rows.size() == static_cast<size_t>(limits::kMaxLimitArgument) || bytes_ > limits::kMaxResultBytes) {
+      result_.more_rows = true;
+      return false;
+    }
+    Json row = Json::array();
+    for (const query::Cell& cell : cells) row.push_back(value(cell));
+    result_.rows.push_back(std::move(row));
+    return true;
+  }
+  size_t cells_cut() const { return cells_cut_; }
+
+ private:
+  Json value(const query::Cell& cell) {
+    bytes_ += kApproximateCellBytes;
+    switch (cell.kind) {
+      case query::Cell::Kind::integer:
+        return cell.integer;
+      case query::Cell::Kind::real:
+        return std::isfinite(cell.real) ? Json(cell.real) : Json();
+      case query::Cell::Kind::text: {
+        std::string text = shorten(to_valid_utf8(cell.text.substr(0, 8 * kMaxCellChars)), kMaxCellChars);
+        if (text.size() < cell.text.size()) {
+          ++cells_cut_;
+          text += " (" + std::to_string(cell.text.size()) + " bytes)";
+        }
+        bytes_ += text.size();
+        return text;
+      }
+      default:
+        return nullptr;
+    }
+  }
+
+  ToolResult& result_;
+  size_t bytes_ = 0, cells_cut_ = 0;
+};
+
+Result<std::vector<uint32_t>> chosen_ranks(const Json& arguments, const OpenProfile& profile) {
+  const auto rank = arguments.find("rank");
+  if (rank == arguments.end()) return arguments["ranks"].get<std::vector<uint32_t>>();
+  const int64_t one = rank->get<int64_t>();
+  if (one > UINT32_MAX || profile.find_rank(static_cast<uint32_t>(one)) == nullptr) return unknown_rank(profile, one);
+  return std::vector<uint32_t>{static_cast<uint32_t>(one)};
+}
+
+void tell_absent_tables(const ProfileTables& tables, const OpenProfile& profile, ToolResult& result) {
+  for (const std::string& table : tables.absent()) {
+    const std::string input = ingest::input_for(profile.layout, table);
+    const std::string costs = table == query::kLinkTable ? "host_op_id is null" : "table `" + table + "` is empty";
+    result.missing.push_back({input.empty() ? table : input, costs});
+  }
+}
+
+}  // namespace
+
+Json query_sql_declaration() {
+  return {
+      {"name", "query_sql"},
+      {"title", "Query tables by SQL"},
+      {"description",
+       "Read-only SQLite SQL over the profile's tables (kernel, host_op, comm_op...: see describe_tables), all ranks "
+       "in "
+       "one table, for what no other tool answers. Times are integers in ns."},
+      {"exposure", "core"},
+      {"per", "profile"},
+      {"annotations", export_annotations()},
+      {"input",
+       {{"type", "object"},
+        {"required", {"sql"}},
+        {"properties",
+         {{"sql",
+           {{"type", "string"},
+            {"description",
+             "One SELECT, e.g. SELECT name, sum(dur_ns)/1e3 AS us FROM kernel WHERE rank = 0 GROUP BY name ORDER BY us "
+             "DESC."}}},
+          {"rank", {{"type", "integer"}, {"minimum", 0}, {"description", "Only this rank's rows; default all."}}},
+          {"limit",
+           {{"type", "integer"},
+            {"minimum", 1},
+            {"maximum", limits::kMaxLimitArgument},
+            {"description", "Rows to answer; default 20."}}},
+          {"export", export_argument()},
+          {"cursor", {{"$ref", "#/common/cursor"}}}}}}},
+      {"output",
+       {{"type", "object"},
+        {"required", {"rows"}},
+        {"properties",
+         {{"columns", {{"type", "array"}, {"items", {{"type", "string"}}}}}, {"rows", {{"x-role", "data"}}}}}}}};
+}
+
+Result<ToolResult> query_sql(const Json& arguments, CallHost& host, query::Queries& queries,
+                             const std::filesystem::path& out_dir) {
+  const OpenProfile& profile = *host.profile();
+  SW_ASSIGN_OR_RETURN(auto ranks, chosen_ranks(arguments, profile));
+  ProfileTables tables(host, std::move(ranks));
+  const std::string sql = arguments["sql"];
+  ToolResult result;
+  if (const std::string format = arguments.value("export", ""); !format.empty()) {
+    const std::string name =
+        export_name("query", profile.id + sql + dump_json(arguments.value("rank", Json())), format);
+    SW_ASSIGN_OR_RETURN(auto file, ExportFile::create(out_dir, profile.layout.root, name, format));
+    SW_RETURN_IF_ERROR(queries.run(sql, tables, host.cancel(), *file));
+    SW_RETURN_IF_ERROR(file->finish(result));
+  } else {
+    result.has_rows = true;
+    AnswerRows rows(result);
+    SW_RETURN_IF_ERROR(queries.run(sql, tables, host.cancel(), rows));
+    result.total_rows = result.rows.size();
+    if (rows.cells_cut() > 0) {
+      result.warnings.push_back({"query.cut", std::to_string(rows.cells_cut()) + " texts were cut at " +
+                                                  std::to_string(kMaxCellChars) +
+                                                  " characters; `export` gives them whole."});
+    }
+    if (result.more_rows) {
+      result.next.push_back({"query_sql", {{"sql", sql}, {"export", "csv"}}, "all rows, in a file"});
+    }
+  }
+  tell_absent_tables(tables, profile, result);
+  return result;
+}
+
+}  // namespace stepwise::engine

@@ -1,0 +1,45 @@
+// Whether a cell says what the one above it says: very many do, and need not be read again.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace stepwise::ingest {
+
+/// The cell above, if it was short. Cells come from CsvRecord: kBytes may be read from where one begins.
+class LastCell {
+ public:
+  static constexpr size_t kBytes = 16;
+
+  bool is_again(std::string_view cell) const { return cell.size() == size_ && begins_alike(cell); }
+  void keep(std::string_view cell) {
+    size_ = cell.size() <= kBytes ? cell.size() : kNone;
+    std::memcpy(bytes_, cell.data(), kBytes);
+  }
+  void forget() { size_ = kNone; }
+
+ private:
+  static constexpr size_t kNone = SIZE_MAX;
+
+#if defined(__SSE2__)
+  /// Without a branch for each length.
+  bool begins_alike(std::string_view cell) const {
+    const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(cell.data()));
+    const __m128i above = _mm_load_si128(reinterpret_cast<const __m128i*>(bytes_));
+    const auto differ = static_cast<uint32_t>(~_mm_movemask_epi8(_mm_cmpeq_epi8(here, above)));
+    return (differ & ((uint32_t{1} << size_) - 1)) == 0;
+  }
+#else
+  bool begins_alike(std::string_view cell) const { return std::memcmp(cell.data(), bytes_, size_) == 0; }
+#endif
+
+  alignas(16) char bytes_[kBytes] = {};
+  size_t size_ = kNone;
+};
+
+}  // namespace stepwise::ingest

@@ -1,0 +1,28 @@
+// Values of rows that are in a table already.
+#pragma once
+
+#include <cstdint>
+
+#include "core/store/table_builder.h"
+
+namespace stepwise::ingest {
+
+/// A null has become a value.
+inline void make_valid(store::ColumnBuffer& column, uint64_t row) {
+  if (!column.is_null(row)) return;
+  column.valid[row] = true;
+  if (--column.null_count == 0) column.valid.clear();
+}
+
+/// A null gets a value, or a value another one.
+inline void set_code(store::ColumnBuffer& column, uint64_t row, int32_t code) {
+  column.code[row] = code;
+  make_valid(column, row);
+}
+
+inline void set_integer(store::ColumnBuffer& column, uint64_t row, int64_t value) {
+  column.i64[row] = value;
+  make_valid(column, row);
+}
+
+}  // namespace stepwise::ingest

@@ -1,0 +1,19 @@
+// What advise finds in a profile, given back to validate_advice as a draft: none of its figures is called wrong.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { call, example } from '../support/stepwise.mjs';
+
+for (const kind of ['recsys-train', 'recsys-infer', 'llm-train']) {
+  test(`the findings of the example ${kind} hold against its own profile`, () => {
+    const profile = example({ kind });
+    for (const lang of ['en', 'zh']) {
+      const items = call('advise', profile, { lang, limit: 1000 }).rows.map((row) => row.finding);
+      assert.ok(items.length > 0);
+      const { figures, items: judged } = call('validate_advice', profile, { items });
+      assert.ok(figures.length > 0);
+      assert.deepEqual(figures.filter((one) => one.ok === false), [], lang);
+      assert.deepEqual(judged.filter((one) => one.verdict !== 'accepted'), [], lang);
+    }
+  });
+}

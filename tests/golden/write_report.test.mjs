@@ -1,0 +1,94 @@
+// write_report against `analyze`: one report, whoever asks for it.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { example, run, scratchDir, sharedProfile } from '../support/stepwise.mjs';
+
+// The report directory is ./report of where the program runs.
+function write(profile, args) {
+  const cwd = scratchDir('write-report');
+  const done = run(['call', 'write_report', '--profile', profile, '--args', JSON.stringify(args)], { cwd });
+  return { ...done, dir: join(cwd, 'report') };
+}
+
+// The report's own checks.
+function sameAsAnalyze(profile, lang) {
+  const out = scratchDir('analyze');
+  const analyzed = run(['analyze', profile, '-o', out, '--lang', lang, '--quiet']);
+  assert.equal(analyzed.code, 0, analyzed.stderr);
+  const written = write(profile, { dir: 'before', lang });
+  assert.equal(written.code, 0, written.stderr);
+  const dir = join(written.dir, 'before');
+  assert.deepEqual(readdirSync(dir).sort(), ['report.html', 'report.json', 'report.md']);
+  for (const name of readdirSync(dir)) {
+    assert.ok(readFileSync(join(dir, name)).equals(readFileSync(join(out, name))), `${name} differs`);
+  }
+  return JSON.parse(written.stdout).checks;
+}
+
+for (const options of [{ ranks: 2 }, { kind: 'recsys-infer' }, { kind: 'llm-train', ranks: 4 }]) {
+  test(`the same bytes as analyze (${JSON.stringify(options)}), in both languages`, () => {
+    for (const lang of ['en', 'zh']) {
+      const checks = sameAsAnalyze(example(options), lang);
+      assert.ok(checks.length > 0);
+      for (const check of checks) assert.equal(check.ok, true, check.what);
+    }
+  });
+}
+
+for (const name of ['gpu-dlrm-8rank-v100', 'npu-pt-llm-pp2dp2-level2']) {
+  const profile = sharedProfile(name);
+  test(`the same bytes as analyze (${name})`, { skip: profile ? false : 'the real profiles are not here' }, () => {
+    for (const check of sameAsAnalyze(profile, 'en')) assert.equal(check.ok, true, check.what);
+  });
+}
+
+test('only the formats that are asked for are written', () => {
+  const written = write(example(), { format: ['html'] });
+  assert.equal(written.code, 0, written.stderr);
+  assert.deepEqual(readdirSync(written.dir), ['report.html']);
+});
+
+test('a folder outside the output directory, and an unknown format, are refused and write nothing', () => {
+  for (const args of [{ dir: '../outside' }, { dir: '/tmp/outside' }, { dir: 'a/../../b' }, { format: ['pdf'] }]) {
+    const refused = write(example(), args);
+    assert.equal(refused.code, 2, JSON.stringify(args));
+    assert.ok(!existsSync(refused.dir), JSON.stringify(args));
+  }
+});
+
+test('a link below the output directory leads nowhere', () => {
+  const cwd = scratchDir('write-report-link');
+  const outside = scratchDir('outside');
+  mkdirSync(join(cwd, 'report'));
+  symlinkSync(outside, join(cwd, 'report', 'link'));
+  for (const dir of ['link', 'link/below', 'two\nlines']) {
+    const refused = run(['call', 'write_report', '--profile', example(), '--args', JSON.stringify({ dir })], { cwd });
+    assert.equal(refused.code, 2, dir);
+    assert.match(refused.stderr, /report\.dir/);
+  }
+  assert.deepEqual(readdirSync(outside), []);
+});
+
+test('read_report gives the chapters of report.md, in both languages, and writes nothing', () => {
+  for (const lang of ['en', 'zh']) {
+    const written = write(example(), { format: ['md'], lang });
+    const markdown = readFileSync(join(written.dir, 'report.md'), 'utf8');
+    const cwd = scratchDir('read-report');
+    const read = (args) =>
+      run(['call', 'read_report', '--profile', example(), '--args', JSON.stringify({ lang, ...args })], { cwd });
+    const { chapters } = JSON.parse(read({}).stdout);
+    assert.ok(chapters.length > 10);
+    const texts = chapters.map(({ chapter, title, chars }) => {
+      const answer = JSON.parse(read({ chapter }).stdout);
+      assert.equal(answer.title, title);
+      assert.equal(Buffer.byteLength(answer.markdown), chars);
+      return answer.markdown;
+    });
+    assert.equal(texts.join(''), markdown.slice(markdown.indexOf('\n## ') + 1));
+    assert.equal(read({ chapter: chapters.length + 1 }).code, 2);
+    assert.deepEqual(readdirSync(cwd), []);
+  }
+});
