@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/ingest/csv_header.h"
-#include "core/ingest/ingest.h"
+#include "core/ingest/context.h"
 #include "core/ingest/read_file.h"
 
 namespace stepwise::ingest {

@@ -12,7 +12,7 @@
 #include "core/ingest/csv_reader.h"
 #include "core/ingest/csv_rows.h"
 #include "core/ingest/huge_pages.h"
-#include "core/ingest/msprof_choice.h"
+#include "core/ingest/export_name.h"
 #include "core/ingest/table_order.h"
 #include "core/ingest/text_interner.h"
 

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "core/ingest/csv_cell.h"
-#include "core/ingest/ingest.h"
+#include "core/ingest/context.h"
 #include "stepwise/table.hpp"
 
 namespace stepwise::ingest {

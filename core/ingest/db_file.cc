@@ -68,14 +68,6 @@ void restrain(sqlite3* handle) {
 
 }  // namespace
 
-std::optional<int64_t> scaled_double(double value, int scale) {
-  if (!std::isfinite(value)) return std::nullopt;
-  std::array<char, 64> text{};
-  const auto [end, ec] = std::to_chars(text.data(), text.data() + text.size(), value);
-  if (ec != std::errc()) return std::nullopt;
-  return scaled_integer(std::string_view(text.data(), static_cast<size_t>(end - text.data())), scale);
-}
-
 int Database::stops(void* poll) {
   auto& asked = *static_cast<Poll*>(poll);
   return (asked.cancel != nullptr && asked.cancel->is_set()) || --asked.left < 0 ? 1 : 0;

@@ -11,16 +11,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ingest/ingest.h"
+#include "core/ingest/context.h"
+#include "core/ingest/scaled_double.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace stepwise::ingest {
-
-/// A number times ten to the power of scale. A double is taken by its shortest decimal text, which is what exporters
-/// print into their text files: both forms of one run give the same integer. nullopt: it is no number.
-std::optional<int64_t> scaled_double(double value, int scale);
 
 class Database {
  public:

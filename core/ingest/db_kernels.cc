@@ -9,6 +9,7 @@
 
 #include "core/ingest/db_kernels.h"
 #include "core/ingest/kernel_table.h"
+#include "core/ingest/scaled_double.h"
 #include "core/ingest/trace_event.h"
 #include "stepwise/tables_device.hpp"
 

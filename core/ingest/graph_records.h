@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ingest/ingest.h"
+#include "core/ingest/context.h"
 
 namespace stepwise::ingest {
 

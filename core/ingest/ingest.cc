@@ -10,7 +10,7 @@
 #include "core/base/hash.h"
 #include "core/ingest/cross_check.h"
 #include "core/ingest/kineto_trace.h"
-#include "core/ingest/msprof_choice.h"
+#include "core/ingest/export_name.h"
 #include "core/ingest/readers.h"
 #include "core/ingest/trace_view.h"
 #include "stepwise/tables_device.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/ingest/ingest.h"
+#include "core/ingest/context.h"
 
 namespace stepwise::ingest {
 

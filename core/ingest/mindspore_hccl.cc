@@ -10,7 +10,7 @@
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/ingest/csv_rows.h"
-#include "core/ingest/db_file.h"
+#include "core/ingest/scaled_double.h"
 #include "core/ingest/json_summary.h"
 #include "core/ingest/readers.h"
 #include "stepwise/tables_summary.hpp"

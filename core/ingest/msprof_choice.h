@@ -8,22 +8,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "core/ingest/export_name.h"
 #include "core/ingest/layout.h"
 
 namespace stepwise::ingest {
-
-/// What the name of an exported file says; ".gz" behind it does not count.
-struct ExportName {
-  std::string key;                // of the export, with its folder: "dir/op_summary_slice_*_20260823170000.csv"
-  std::string time;               // "20260823165358"; "": it says none
-  std::optional<uint32_t> slice;  // 0 = first; nullopt: the file is a whole table
-};
-ExportName export_name(std::string_view path);
 
 /// A file that may be read, as far as a quick look tells.
 struct ExportFile {
@@ -49,9 +40,5 @@ std::vector<ExportChoice> choose_export(const std::vector<ExportFile>& files);
 /// that are not read become not_used, and why_not says why. Looks into the files of a kind
 /// only if it has several exports; paths are relative to root.
 void choose_exports(const std::filesystem::path& root, std::vector<SourceFile>& files);
-
-/// Slices that must have been there, since there are later ones (or since an export with one slice is not cut).
-/// paths: the files of one export.
-std::vector<uint32_t> missing_slices(const std::vector<std::string>& paths);
 
 }  // namespace stepwise::ingest

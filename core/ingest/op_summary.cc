@@ -1,7 +1,7 @@
 // op_summary_*.csv: one row for each task of the device, as msprof writes it. Columns come and go with the version, the
 // level, the chip and the group of counters; Infer ID and Model Name are there for graphs only.
 #include "core/ingest/kernel_table.h"
-#include "core/ingest/msprof_choice.h"
+#include "core/ingest/export_name.h"
 #include "core/ingest/readers.h"
 
 namespace stepwise::ingest {

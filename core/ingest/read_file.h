@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "core/ingest/ingest.h"
+#include "core/ingest/context.h"
 
 namespace stepwise::ingest {
 

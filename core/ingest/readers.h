@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/ingest/ingest.h"
+#include "core/ingest/context.h"
 
 namespace stepwise::ingest {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ingest/ingest.h"
+#include "core/ingest/context.h"
 #include "core/ingest/readers.h"
 #include "core/ingest/trace_test_files.h"
 #include "stepwise/tables.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/ingest/kernel_table.h"
-#include "core/ingest/msprof_choice.h"
+#include "core/ingest/export_name.h"
 #include "core/ingest/readers.h"
 #include "core/ingest/set_value.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/ingest/ingest.h"
+#include "core/ingest/context.h"
 #include "core/ingest/trace_interpret.h"
 #include "core/ingest/trace_merge.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/ingest/ascend_interpret.h"
 #include "core/ingest/ascend_merge.h"
-#include "core/ingest/msprof_choice.h"
+#include "core/ingest/export_name.h"
 #include "core/ingest/trace_read.h"
 
 namespace stepwise::ingest {

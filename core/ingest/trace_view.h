@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/ingest/ingest.h"
+#include "core/ingest/context.h"
 #include "core/store/segment.h"
 
 namespace stepwise::ingest {

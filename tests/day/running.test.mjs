@@ -50,14 +50,18 @@ test('a call that waits long is answered `running`, others are answered meanwhil
   assert.ok(!client.answered.includes(cancelled.id), 'a cancelled call is not answered');
 });
 
+// However fast the timeline is read: the reading is held up until the first word of it.
 test('reading a large timeline is told of as it goes on', { timeout }, async () => {
-  const profile = example({ seed: 32, events: 300_000 });
-  const [client, id] = await opened(profile, { XDG_CACHE_HOME: scratchDir('cache') });
-  const params = { name: 'stage_breakdown', arguments: { profile: id }, _meta: { progressToken: 'reading' } };
-  await client.request('tools/call', params);
+  const cache = scratchDir('cache');
+  const [client, profile] = await opened(example({ seed: 32, events: 300_000 }), { XDG_CACHE_HOME: cache });
+  const release = await hold(join(cache, 'stepwise', profile, '0-trace.lock'));
+  const params = { name: 'stage_breakdown', arguments: { profile }, _meta: { progressToken: 'reading' } };
+  const call = client.begin('tools/call', params);
+  await client.heard('notifications/progress');
+  await release();
+  assert.equal((await call.answer).result.structuredContent.status, 'ok');
   await client.stop();
   const told = client.notifications.filter(({ method }) => method === 'notifications/progress').map((one) => one.params);
-  assert.ok(told.length > 0, 'progress is told');
   for (const [i, one] of told.entries()) {
     assert.equal(one.progressToken, 'reading');
     // How much there is to analyze nobody knows, once all is read.

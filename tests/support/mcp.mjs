@@ -11,6 +11,7 @@ const REVISION = '2025-06-18';
 export class McpClient {
   #child;
   #waiting = new Map();
+  #hearing = new Map(); // method -> who waits for its notification
   #next = 1;
   notifications = []; // what the server sent unasked, in its order
   answered = []; // ids, in the order of their answers
@@ -19,8 +20,12 @@ export class McpClient {
     this.#child = spawn(binary, ['mcp', ...args], { env: environment(env), stdio: ['pipe', 'pipe', 'ignore'] });
     createInterface({ input: this.#child.stdout }).on('line', (line) => {
       const message = JSON.parse(line);
-      if (message.method) this.notifications.push(message);
-      else this.answered.push(message.id);
+      if (message.method) {
+        this.notifications.push(message);
+        this.#hearing.get(message.method)?.();
+      } else {
+        this.answered.push(message.id);
+      }
       const { method, resolve, reject } = this.#waiting.get(message.id) ?? {};
       this.#waiting.delete(message.id);
       const problems = problemsOf(REVISION, message, method);
@@ -56,6 +61,13 @@ export class McpClient {
 
   notify(method, params) {
     this.#write({ jsonrpc: '2.0', method, params });
+  }
+
+  // Until such a notification is there.
+  async heard(method) {
+    while (!this.notifications.some((one) => one.method === method)) {
+      await new Promise((resolve) => this.#hearing.set(method, resolve));
+    }
   }
 
   // {structure, text}; of what takes long, the answer at the end.

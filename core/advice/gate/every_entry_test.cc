@@ -78,6 +78,29 @@ TEST_CASE("every value that a verified entry lists is accepted, unless it is the
   CHECK(no_ops >= 30);
 }
 
+TEST_CASE("what acts on the host or in NCCL is not refused for the way in which kernels are launched") {
+  struct Use {
+    const char *name, *value;
+    bool on_gpu;
+  };
+  constexpr Use uses[] = {{"torch.utils.data.DataLoader(num_workers=...)", "8", false},
+                          {"torch.utils.data.DataLoader(pin_memory=...)", "True", false},
+                          {"gc.freeze", "", false},
+                          {"NCCL_ALGO", "", true},
+                          {"torch.backends.cuda.matmul.allow_tf32", "True", true}};
+  for (const Use& use : uses) {
+    for (const char* mode : {"eager", "inductor_triton", "cuda_graph", "npu_graph"}) {
+      if (use.on_gpu && mode == std::string_view("npu_graph")) continue;
+      Proposed proposal{use.name};
+      if (*use.value != '\0') proposal.value = use.value;
+      const Context context{.mode = mode, .scenario = "training", .on_gpu = use.on_gpu};
+      const Verdict verdict = Gate(own_knowledge(), context).check(proposal);
+      INFO(use.name << " in " << mode << ": " << verdict.reason);
+      CHECK(verdict.decision == Decision::accepted);
+    }
+  }
+}
+
 TEST_CASE(
     "every entry that is not verified is refused, under each of its names, with what is right where that is known") {
   for (const Parameter& one : own_knowledge()->parameters()) {
