@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/engine/segment_service.h"
-#include "core/ingest/msprof_choice.h"
+#include "core/ingest/discovery/msprof_choice.h"
 #include "core/store/table_view.h"
 #include "stepwise/tables.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/engine/open_profile.h"
-#include "core/ingest/layout.h"
+#include "core/ingest/discovery/layout.h"
 #include "core/query/view.h"
 #include "core/store/cache.h"
 #include "stepwise/tables.hpp"

@@ -13,8 +13,8 @@
 #include "core/engine/plan.h"
 #include "core/engine/query_sql.h"
 #include "core/engine/timeline.h"
+#include "core/ingest/discovery/separate_runs.h"
 #include "core/ingest/ingest.h"
-#include "core/ingest/separate_runs.h"
 #include "core/store/table_view.h"
 #include "stepwise/tables.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "core/base/json.h"
 #include "core/engine/path_roots.h"
-#include "core/ingest/layout.h"
+#include "core/ingest/discovery/layout.h"
 #include "core/store/cache.h"
 
 namespace stepwise::engine {

@@ -10,7 +10,7 @@
 #include "core/engine/prose_guard.h"
 #include "core/engine/render.h"
 #include "core/engine/schema.h"
-#include "core/ingest/layout.h"
+#include "core/ingest/discovery/layout.h"
 #include "core/store/table_view.h"
 #include "stepwise/tables.hpp"
 

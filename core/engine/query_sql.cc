@@ -11,7 +11,7 @@
 #include "core/engine/open_profile.h"
 #include "core/engine/plan.h"
 #include "core/engine/segment_service.h"
-#include "core/ingest/layout.h"
+#include "core/ingest/discovery/layout.h"
 
 namespace stepwise::engine {
 namespace {

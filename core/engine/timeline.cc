@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/engine/open_profile.h"
 #include "core/engine/timeline_slices.h"
-#include "core/ingest/layout.h"
+#include "core/ingest/discovery/layout.h"
 #include "stepwise/tables.hpp"
 
 namespace stepwise::engine {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "core/ingest/db_file.h"
-#include "core/ingest/json_summary.h"
+#include "core/ingest/base/json_summary.h"
+#include "core/ingest/database/db_file.h"
 #include "stepwise/tables.hpp"
 
 namespace stepwise::ingest {

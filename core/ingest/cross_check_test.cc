@@ -2,8 +2,9 @@
 #include <filesystem>
 #include <string>
 
-#include "core/ingest/db_test_files.h"
-#include "core/ingest/tables_test_files.h"
+#include "core/ingest/database/db_test_files.h"
+#include "core/ingest/exports/tables_test_files.h"
+#include "core/ingest/ingest.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {

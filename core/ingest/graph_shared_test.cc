@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
-#include "core/ingest/graph_test_rows.h"
-#include "core/ingest/kineto_trace.h"
-#include "core/ingest/shared_data_test.h"
+#include "core/ingest/base/shared_data_test.h"
+#include "core/ingest/graph/graph_test_rows.h"
+#include "core/ingest/timeline/kineto_trace.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "core/base/hash.h"
+#include "core/ingest/base/export_name.h"
+#include "core/ingest/base/readers.h"
 #include "core/ingest/cross_check.h"
-#include "core/ingest/kineto_trace.h"
-#include "core/ingest/export_name.h"
-#include "core/ingest/readers.h"
-#include "core/ingest/trace_view.h"
+#include "core/ingest/timeline/kernel_rows.h"
+#include "core/ingest/timeline/kineto_trace.h"
+#include "core/ingest/timeline/trace_view.h"
 #include "stepwise/tables_device.hpp"
 
 #ifndef STEPWISE_INGEST_PRINT

@@ -3,8 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/base/task.h"
-#include "core/ingest/context.h"
-#include "core/ingest/layout.h"
+#include "core/ingest/base/context.h"
+#include "core/ingest/discovery/layout.h"
 #include "core/store/segment.h"
 
 namespace stepwise::ingest {

@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "core/ingest/tables_test_files.h"
+#include "core/ingest/exports/tables_test_files.h"
+#include "core/ingest/ingest.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {

@@ -4,8 +4,9 @@
 #include <set>
 #include <string>
 
-#include "core/ingest/shared_data_test.h"
-#include "core/ingest/tables_test_files.h"
+#include "core/ingest/base/shared_data_test.h"
+#include "core/ingest/exports/tables_test_files.h"
+#include "core/ingest/ingest.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {

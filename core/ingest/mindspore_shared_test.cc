@@ -2,8 +2,9 @@
 // modules. Without the profiles the test is reported as skipped.
 #include <string>
 
-#include "core/ingest/shared_data_test.h"
-#include "core/ingest/tables_test_files.h"
+#include "core/ingest/base/shared_data_test.h"
+#include "core/ingest/exports/tables_test_files.h"
+#include "core/ingest/ingest.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {

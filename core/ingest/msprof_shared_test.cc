@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/ingest/shared_data_test.h"
-#include "core/ingest/tables_test_files.h"
-#include "core/ingest/trace_view.h"
+#include "core/ingest/base/shared_data_test.h"
+#include "core/ingest/exports/tables_test_files.h"
+#include "core/ingest/timeline/trace_view.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "core/ingest/readers.h"
-#include "core/ingest/tables_test_files.h"
+#include "core/ingest/base/readers.h"
+#include "core/ingest/exports/tables_test_files.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {

@@ -1,6 +1,6 @@
 #include "protocol/mcp/own_formats.h"
 
-#include "core/ingest/layout.h"
+#include "core/ingest/discovery/layout.h"
 #include "stepwise/tables.hpp"
 
 namespace stepwise::mcp {

@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "core/base/text.h"
-#include "core/ingest/readers.h"
+#include "core/ingest/base/readers.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/trace_work.h"
 

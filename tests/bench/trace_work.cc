@@ -1,7 +1,7 @@
 #include "tests/bench/trace_work.h"
 
 #include "core/base/text.h"
-#include "core/ingest/trace_view.h"
+#include "core/ingest/timeline/trace_view.h"
 #include "tests/bench/trace_generator.h"
 
 namespace stepwise::bench {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import * as assertions from './assertions.mjs';
 import * as compileRules from './compile_rules.mjs';
 import * as errorCodes from './error_codes.mjs';
+import * as ingestPrint from './ingest_print.mjs';
 import * as layering from './layering.mjs';
 import * as links from './links.mjs';
 import * as portable from './portable.mjs';
@@ -19,7 +20,7 @@ test('the checks look into every folder of source, whatever it is called', () =>
   assert.ok(repo.paths.includes('core/report/make_report.cc'));
 });
 
-for (const check of [layering, size, compileRules, portable, assertions, errorCodes, links]) {
+for (const check of [layering, size, compileRules, portable, assertions, errorCodes, ingestPrint, links]) {
   test(check.title, (t) => {
     for (const warning of check.warnings?.(repo) ?? []) t.diagnostic(warning);
     assert.deepEqual([...check.violations(repo)], []);

@@ -8,6 +8,14 @@ const LAYERS = [
   ['plugins/sdk'],
   ['core/base'],
   ['core/store'],
+  ['core/ingest/base'],
+  ['core/ingest/csv'],
+  ['core/ingest/exports'],
+  ['core/ingest/graph'],
+  ['core/ingest/timeline'],
+  ['core/ingest/database'],
+  ['core/ingest/cluster'],
+  ['core/ingest/discovery'],
   ['core/ingest'],
   ['core/query'],
   ['core/advice'],
@@ -48,6 +56,9 @@ function objection(path, angled, included) {
       ? 'that folder is not part of the layering'
       : null;
   }
+  // A test beside a part may go through the library's face, and share what others make files with.
+  const library = (folder) => folder.split('/').slice(0, 2).join('/');
+  if (isTest(path) && library(target) === library(own)) return null;
   return LEVEL.get(target) < LEVEL.get(own) ? null : `${target} is not below ${own}`;
 }
 
@@ -61,8 +72,13 @@ function objectionInPlugin(plugin, angled, included) {
 export const planted = [
   {
     what: 'an include of a higher folder',
-    files: { 'core/store/a.cc': '#include "core/ingest/layout.h"\n' },
-    says: /core\/ingest is not below core\/store/,
+    files: { 'core/store/a.cc': '#include "core/ingest/discovery/layout.h"\n' },
+    says: /core\/ingest\/discovery is not below core\/store/,
+  },
+  {
+    what: 'an include of a higher folder of one library',
+    files: { 'core/ingest/csv/a.cc': '#include "core/ingest/discovery/layout.h"\n' },
+    says: /core\/ingest\/discovery is not below core\/ingest\/csv/,
   },
   {
     what: 'an include of a neighbour in the same layer',

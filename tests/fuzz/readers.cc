@@ -11,9 +11,9 @@
 #include <span>
 #include <string>
 
-#include "core/ingest/kineto_trace.h"
-#include "core/ingest/readers.h"
-#include "core/ingest/trace_view.h"
+#include "core/ingest/base/readers.h"
+#include "core/ingest/timeline/kineto_trace.h"
+#include "core/ingest/timeline/trace_view.h"
 #include "core/store/segment.h"
 #include "tests/fuzz/target.h"
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/ingest/splitter.h"
+#include "core/ingest/base/splitter.h"
 #include "tests/fuzz/target.h"
 
 namespace stepwise::fuzz {
