@@ -86,7 +86,7 @@ TEST_CASE("what acts on the host or in NCCL is not refused for the way in which 
   constexpr Use uses[] = {{"torch.utils.data.DataLoader(num_workers=...)", "8", false},
                           {"torch.utils.data.DataLoader(pin_memory=...)", "True", false},
                           {"gc.freeze", "", false},
-                          {"NCCL_ALGO", "", true},
+                          {"NCCL_BUFFSIZE", "8388608", true},
                           {"torch.backends.cuda.matmul.allow_tf32", "True", true}};
   for (const Use& use : uses) {
     for (const char* mode : {"eager", "inductor_triton", "cuda_graph", "npu_graph"}) {
