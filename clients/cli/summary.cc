@@ -136,7 +136,7 @@ class Labelled {
  public:
   explicit Labelled(Page& page) : page_(page) {
     for (const char* key : {"screen.advice", "screen.scenario", "screen.mode", "screen.missing", "screen.warning",
-                            "screen.failed", "screen.next", "screen.report", "screen.check"}) {
+                            "screen.failed", "screen.inapplicable", "screen.next", "screen.report", "screen.check"}) {
       width_ = std::max(width_, display_width(word(page.lang, key)));
     }
   }
@@ -181,6 +181,7 @@ void add_gaps(const Digest& facts, size_t shown, Labelled& labelled, const Page&
                  Colour::red);
   }
   for (const auto& one : facts.failures) add("screen.failed", one.subject + ": " + one.text, Colour::red);
+  for (const auto& one : facts.inapplicable) add("screen.inapplicable", one.subject + ": " + one.text, Colour::none);
   for (const auto& one : facts.warnings) add("screen.warning", one.text, Colour::yellow);  // a sentence of its own
   for (const auto& one : facts.missing) add("screen.missing", one.subject + ": " + one.text, Colour::yellow);
   if (seen > shown) labelled.add_more(sentence(page.lang, "screen.more", {std::to_string(seen - shown)}));

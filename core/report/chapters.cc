@@ -46,13 +46,14 @@ constexpr CoreMetric kCoreMetrics[] = {
 constexpr std::string_view kAcross[] = {"communication", "overlapped", "stage", "bubble", "wall"};
 
 const std::vector<std::string>& operator_columns(const std::string& chapter) {
-  static const std::vector<std::string> types = {"op_type", "core_type", "count", "total_us",
-                                                 "ratio",   "avg_us",    "max_us"};
+  // A GPU's rows have no types: there they are told by names.
+  static const std::vector<std::string> types = {"op_type",  "name",  "core_type", "count",
+                                                 "total_us", "ratio", "avg_us",    "max_us"};
   static const std::vector<std::string> names = {"name",     "op_type", "core_type", "count",
                                                  "total_us", "ratio",   "avg_us",    "max_us"};
-  static const std::vector<std::string> shapes = {"op_type", "input_shapes", "dtypes",    "core_type",
-                                                  "count",   "total_us",     "ratio",     "avg_us",
-                                                  "max_us",  "aic_ratio",    "aiv_ratio", "mte_ratio"};
+  static const std::vector<std::string> shapes = {"op_type",   "name",      "input_shapes", "dtypes", "core_type",
+                                                  "count",     "total_us",  "ratio",        "avg_us", "max_us",
+                                                  "aic_ratio", "aiv_ratio", "mte_ratio"};
   return chapter == "operator_types" ? types : chapter == "operator_names" ? names : shapes;
 }
 
@@ -186,7 +187,7 @@ void add_general(Lang lang, const Json& result, Document& out) {
   if (find_text(result, "tool") == "cluster_summary") out.chart(ranks_chart(lang, answer));
   out.table(figures_table(lang, answer));
   out.table(rows_table(lang, answer, columns_of(result)));
-  add_lists(lang, answer, out);
+  add_lists(lang, find_text(result, "tool"), answer, out);
   out.table(evidence_table(lang, answer));
 }
 

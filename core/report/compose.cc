@@ -55,7 +55,8 @@ void add_key_points(Lang lang, const Digest& digest, Document& out) {
         lang, "text.top_operator",
         {cut_text(top.name), human_time(top.total_us), top.ratio ? percent(*top.ratio, 1) : "–", grouped(top.count)}));
   }
-  const size_t gaps = digest.missing.size() + digest.warnings.size() + digest.failures.size();
+  const size_t gaps =
+      digest.missing.size() + digest.warnings.size() + digest.failures.size() + digest.inapplicable.size();
   if (gaps > 0) out.bullet(sentence(lang, "text.gaps", {std::to_string(gaps)}));
   out.chart(step_chart(lang, digest));
 }
@@ -76,6 +77,7 @@ Document missing_document(Lang lang, const Digest& digest) {
   add_texts(lang, "text.missing", "col.input", "col.costs", digest.missing, out);
   add_texts(lang, "text.warnings", "col.code", "col.says", digest.warnings, out);
   add_texts(lang, "text.failures", "col.tool", "col.why", digest.failures, out);
+  add_texts(lang, "text.inapplicable", "col.tool", "col.why", digest.inapplicable, out);
   return out;
 }
 

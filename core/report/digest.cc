@@ -85,7 +85,7 @@ void read_envelope(const std::string& tool, const Json& answer, Digest& out) {
     add_once(out.warnings, Digest::Text{find_text(one, "code"), find_text(one, "text")});
   }
   if (find_text(answer, "status") == "not_applicable") {
-    add_once(out.failures, Digest::Text{tool, find_text(answer, "why")});
+    add_once(out.inapplicable, Digest::Text{tool, find_text(answer, "why")});
   }
   if (tool == "open_profile") return;  // what it suggests next is what the report begins with
   for (const Json& one : find_list(answer, "next")) {

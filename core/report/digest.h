@@ -54,13 +54,14 @@ struct Digest {
   Verdict scenario, mode;
   std::vector<Operator> operators;  // by type (by name where there are no types), most expensive first
   std::optional<double> operator_total_us;
-  std::vector<Text> missing;   // input, what its absence costs; each once
-  std::vector<Text> warnings;  // code, text; each once
-  std::vector<Text> failures;  // tool, why it gave nothing
-  std::vector<Advice> advice;  // best first
-  std::vector<Next> next;      // each once; what is still to be asked first
-  size_t failed_checks = 0;    // of the report's own
-  bool measured = false;       // at least one analysis gave something to read
+  std::vector<Text> missing;       // input, what its absence costs; each once
+  std::vector<Text> warnings;      // code, text; each once
+  std::vector<Text> failures;      // tool, what went wrong
+  std::vector<Text> inapplicable;  // tool, what the profile lacks for it
+  std::vector<Advice> advice;      // best first
+  std::vector<Next> next;          // each once; what is still to be asked first
+  size_t failed_checks = 0;        // of the report's own
+  bool measured = false;           // at least one analysis gave something to read
 };
 
 Digest digest(const Json& model);

@@ -67,6 +67,34 @@ std::string object_text(Lang lang, const Json& object) {
   return out;
 }
 
+/// Keys whose values are words of a closed vocabulary, and which.
+struct Vocabulary {
+  std::string_view key, kind;
+};
+constexpr Vocabulary kVocabularies[] = {
+    {"a", "stage"},
+    {"b", "stage"},
+    {"cause", "cause"},
+    {"depth_from", "depth_from"},
+    {"flag", "flag"},
+    {"from", "source"},
+    {"insufficient", "insufficient"},
+    {"kind", "kind"},
+    {"level", "level"},
+    {"matched_by", "matched_by"},
+    {"of", "of"},
+    {"problem", "problem"},
+    {"side", "side"},
+    {"source", "source"},
+    {"stage", "stage"},
+    {"stage_by_time", "stage"},
+};
+
+std::string text_of(Lang lang, std::string_view key, const std::string& text) {
+  const auto known = std::ranges::find(kVocabularies, key, &Vocabulary::key);
+  return known == std::end(kVocabularies) ? text : label(lang, known->kind, text);
+}
+
 }  // namespace
 
 std::string exact_us(double us) { return with_groups(fixed(us, 3)); }
@@ -92,10 +120,9 @@ std::string cell_text(Lang lang, std::string_view key, const Json& value) {
     case Json::value_t::null:
       return "–";
     case Json::value_t::string:
-      if (key == "problem" || key == "flag" || key == "cause" || key == "stage" || key == "depth_from")
-        return to_valid_utf8(label(lang, key, value.get_ref<const std::string&>()));
-      return to_valid_utf8(value.get_ref<const std::string&>());
+      return to_valid_utf8(text_of(lang, key, value.get_ref<const std::string&>()));
     case Json::value_t::boolean:
+      if (key == "bottleneck") return value.get<bool>() ? "★" : "";  // seen in a long column at once
       return std::string(word(lang, value.get<bool>() ? "value.yes" : "value.no"));
     case Json::value_t::array:
       return list_text(lang, value);

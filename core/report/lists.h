@@ -11,8 +11,9 @@ namespace stepwise::report {
 
 /// Whether a value is a list of objects: a table of its own, no figure.
 bool is_table(const Json& value);
-/// Every such list of the body under a heading of its own, in the order of their keys; objects with `children` are
-/// shown as a tree, by indentation. Long ones are cut, and say so: report.json has them whole.
-void add_lists(Lang lang, const Json& answer, Document& out);
+/// Every such list of a tool's body, and of the objects in it, under a heading of its own, in the order of their keys;
+/// objects with `children` are shown as a tree, by indentation. Long ones are cut, and say so: report.json has them
+/// whole.
+void add_lists(Lang lang, const std::string& tool, const Json& answer, Document& out);
 
 }  // namespace stepwise::report

@@ -243,3 +243,29 @@ TEST_CASE("nothing in a report is HTML, and every table row has the columns of i
     }
   }
 }
+
+TEST_CASE("operators without types are told by their names") {
+  Json model = testing::sample_model();
+  for (Json& row : model["chapters"][2]["results"][0]["answer"]["rows"]) {
+    row["name"] = row["op_type"].get<std::string>() + "_kernel";
+    row["op_type"] = nullptr;
+  }
+  const std::string text = to_markdown(model, Lang::en);
+  CHECK(text.find("| Name | Core | Count |") != std::string::npos);
+  CHECK(text.find("| ForeachAddList_kernel |") != std::string::npos);
+}
+
+TEST_CASE("the columns of a list stand in reading order, and what it cannot tell is a dash") {
+  Json model = testing::sample_model();
+  const Json tree = {{{"total_us", 2.0},
+                      {"name", "step"},
+                      {"count", 1},
+                      {"bottleneck", false},
+                      {"children", {{{"total_us", 1.5}, {"name", "call"}, {"count", nullptr}, {"bottleneck", true}}}}}};
+  model["chapters"].push_back({{"id", "framework_calls"},
+                               {"results", {{{"tool", "ir_tree"}, {"answer", {{"status", "ok"}, {"tree", tree}}}}}}});
+  const std::string text = to_markdown(model, Lang::zh);
+  CHECK(text.find("调用树（按总耗时）") != std::string::npos);
+  CHECK(text.find("| 名称 | 次数 | 总耗时 (us) | ★ 瓶颈 |") != std::string::npos);
+  CHECK(text.find("| › call | – | 1.500 | ★ |") != std::string::npos);
+}

@@ -92,3 +92,25 @@ test('read_report gives the chapters of report.md, in both languages, and writes
     assert.deepEqual(readdirSync(cwd), []);
   }
 });
+
+test('a report in Chinese calls every column and every metric by a word, not by its key', () => {
+  const dash = /^[\s|:-]+$/;
+  for (const kind of ['recsys-train', 'recsys-infer', 'llm-train']) {
+    const out = scratchDir('zh');
+    const done = run(['analyze', example({ kind, ranks: 2 }), '--lang', 'zh', '--format', 'md', '-o', out]);
+    assert.equal(done.code, 0, done.stderr);
+    const keys = [];
+    let head = null;
+    for (const line of readFileSync(join(out, 'report.md'), 'utf8').split('\n')) {
+      if (!line.startsWith('|')) head = null;
+      else if (!dash.test(line)) {
+        const cells = line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim());
+        // A head as a whole; below it the names of metrics.
+        const named = head === null ? cells : head[0] === '指标' ? cells.slice(0, 1) : [];
+        keys.push(...named.filter((cell) => /(^|: )[a-z]+(_[a-z]+)+$/.test(cell)));
+        head ??= cells;
+      }
+    }
+    assert.deepEqual(keys, [], kind);
+  }
+});
