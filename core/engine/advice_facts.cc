@@ -52,6 +52,37 @@ Result<advice::Context> context_of(CallHost& host, uint32_t rank, const advice::
   return context;
 }
 
+/// Facts need lists of operations that are whole: what most of communication is does not stand in its first few.
+Json arguments_for(const std::string& tool) {
+  return tool == "comm_overlap" ? Json{{"limit", limits::kMaxLimitArgument}} : Json::object();
+}
+
+bool proves_scenario(const Json& answer) {
+  const std::string value = text_at(answer, "value");
+  return !value.empty() && value != "undetermined";
+}
+
+/// Some ranks' files do not tell whether the run is a training; that of another rank is theirs too.
+Result<void> take_scenario_of_others(CallHost& host, uint32_t rank, AdviceFacts& facts) {
+  constexpr size_t kMostAsked = 8;
+  const auto own = facts.answers.find("detect_scenario");
+  if (own == facts.answers.end() || proves_scenario(own->second)) return {};
+  size_t asked = 0;
+  for (const ingest::RankLayout& other : host.profile()->layout.ranks) {
+    if (other.rank == rank) continue;
+    if (asked++ == kMostAsked) break;
+    auto answer = host.call("detect_scenario", {{"rank", other.rank}});
+    if (!answer.ok() && answer.error().kind == ErrorKind::cancelled) return answer.take_error();
+    if (!answer.ok() || !proves_scenario(answer.value())) continue;
+    own->second = std::move(answer).value();
+    return {};
+  }
+  facts.missing.push_back({"scenario",
+                           "whether it is training or inference is not known: rules for one of them were "
+                           "not judged"});
+  return {};
+}
+
 }  // namespace
 
 const std::vector<std::string>& measuring_tools() {
@@ -83,7 +114,7 @@ Result<AdviceFacts> gather_facts(CallHost& host, uint32_t rank) {
   uint64_t done = 0;
   for (const std::string& tool : measuring_tools()) {
     host.progress().set(done++, measuring_tools().size(), "measuring");
-    auto answer = host.call(tool, Json::object());
+    auto answer = host.call(tool, arguments_for(tool));
     if (answer.ok()) {
       facts.answers.emplace(tool, std::move(answer).value());
     } else if (answer.error().kind == ErrorKind::cancelled) {
@@ -92,6 +123,7 @@ Result<AdviceFacts> gather_facts(CallHost& host, uint32_t rank) {
       facts.missing.push_back({tool, "no advice from it: " + answer.error().message});
     }
   }
+  SW_RETURN_IF_ERROR(take_scenario_of_others(host, rank, facts));
   const ingest::ProfileLayout& layout = host.profile()->layout;
   facts.answers.emplace("open_profile",
                         Json{{"kind", ingest::to_string(layout.kind)}, {"framework", layout.framework}});

@@ -40,7 +40,7 @@ Json Advice::to_json() const {
               {"measure", draft_.measure},
               {"id", draft_.measure_id},
               {"rule", draft_.finding_id},
-              {"share_ratio", draft_.share_ratio},
+              {"share_ratio", draft_.share_ratio ? Json(*draft_.share_ratio) : Json()},
               {"trigger",
                {{"metric", draft_.trigger.metric},
                 {"value", draft_.trigger.value},

@@ -42,12 +42,13 @@ struct Draft {
   std::string finding_id, measure_id;  // of skills/rules, skills/measures
   std::string finding, measure;        // prose, in the language asked for
   Priority priority = Priority::low;
-  double share_ratio = 0;  // of the step, that the finding could give back at most; what ranks advice
+  std::optional<double> share_ratio{};  // of the step, that the finding could give back at most; what ranks advice
   Trigger trigger;
   Gain gain;
   bool is_confirmed = false;            // else possible: something it depends on is not known
   std::vector<std::string> conditions;  // what it depends on
   std::vector<Proposed> parameters;
+  bool lacks_parameters = false;  // there are some, and which nobody can tell for this run
   std::vector<Place> where;
   std::string example;  // code; may name nothing but `parameters`
   RiskKind risk_kind = RiskKind::none;

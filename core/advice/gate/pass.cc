@@ -78,8 +78,8 @@ std::optional<Advice> Gate::pass(Draft draft) const {
   const bool is_accepted =
       std::all_of(verdicts.begin(), verdicts.end(), [](const auto& one) { return one.decision == Decision::accepted; });
   std::erase_if(draft.links, [&](const std::string& name) { return knowledge_->links().find(name) == nullptr; });
-  const bool is_clean =
-      is_accepted && !names_another(draft.example, draft, verdicts, *this) && !has_address(draft.example);
+  const bool is_clean = is_accepted && !draft.lacks_parameters &&
+                        !names_another(draft.example, draft, verdicts, *this) && !has_address(draft.example);
   if (!is_clean) {
     draft.parameters.clear();
     verdicts.clear();

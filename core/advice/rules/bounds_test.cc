@@ -33,19 +33,22 @@ const Draft* find(const std::vector<Draft>& all, const std::string& measure) {
   return it == all.end() ? nullptr : &*it;
 }
 
-const Json kExposed = {
-    {"comm.not_overlapped_ratio", 0.9}, {"comm.not_overlapped_step_ratio", 0.4}, {"comm.largest_kind", "reduce"}};
+const Json kExposed = {{"comm.not_overlapped_ratio", 0.9},
+                       {"comm.not_overlapped_step_ratio", 0.4},
+                       {"comm.hideable_step_ratio", 0.07},
+                       {"comm.largest_kind", "reduce"}};
 
 }  // namespace
 
-TEST_CASE("hiding communication gives back no more than the shorter of the two, doing less of it the whole") {
+TEST_CASE("hiding communication gives back no more than there is room for, doing less of it the whole") {
   const auto all = drafts_of(run(kExposed));
-  CHECK(*find(all, "training.async_collectives")->gain.bound_us == Approx(100));
-  CHECK(find(all, "training.async_collectives")->share_ratio == Approx(0.1));
+  CHECK(*find(all, "training.async_collectives")->gain.bound_us == Approx(70));
+  CHECK(*find(all, "training.async_collectives")->share_ratio == Approx(0.07));
   CHECK(*find(all, "training.gradient_accumulation")->gain.bound_us == Approx(400));
   Json open = run(kExposed);
-  open["step.computing_ratio"] = nullptr;
+  open["comm.hideable_step_ratio"] = nullptr;
   CHECK_FALSE(find(drafts_of(open), "training.async_collectives")->gain.bound_us);
+  CHECK_FALSE(find(drafts_of(open), "training.async_collectives")->share_ratio);  // not known is not zero
 }
 
 TEST_CASE("fusing gives back nothing of matrix products") {
@@ -68,6 +71,24 @@ TEST_CASE("waiting is bounded by the wait") {
   CHECK(*find(all, "training.rank_balance")->gain.bound_us == Approx(30));
   CHECK(find(drafts_of(run({{"comm.wait_ratio", 1.0}, {"comm.wait_counts", false}})), "training.rank_balance") ==
         nullptr);
+}
+
+TEST_CASE("waits of a pipeline and stages of unequal size are no matter of equal batches") {
+  Json metrics = run({{"comm.synchronization_bound", true},
+                      {"comm.wait_counts", true},
+                      {"comm.synchronization_wait_step_ratio", 0.18},
+                      {"comm.not_overlapped_step_ratio", 0.6},
+                      {"comm.synchronization_pipeline_ratio", 0.4},
+                      {"cluster.has_uneven_stages", false},
+                      {"comm.pipeline_ratio", 0.8},
+                      {"comm.pipeline_step_ratio", 0.15}});
+  CHECK(*find(drafts_of(metrics), "training.rank_balance")->gain.bound_us == Approx(180));
+  CHECK(*find(drafts_of(metrics), "training.pipeline_balance")->gain.bound_us == Approx(150));
+  metrics["cluster.has_uneven_stages"] = true;
+  CHECK(find(drafts_of(metrics), "training.rank_balance") == nullptr);
+  metrics["cluster.has_uneven_stages"] = false;
+  metrics["comm.synchronization_pipeline_ratio"] = 0.6;
+  CHECK(find(drafts_of(metrics), "training.rank_balance") == nullptr);
 }
 
 TEST_CASE("streams that wait are bounded by their waiting, and get no measure that makes them wait more") {

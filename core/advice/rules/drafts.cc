@@ -24,6 +24,12 @@ const std::string& written_name(const Parameter& parameter) {
   return best == nullptr ? parameter.name : *best;
 }
 
+/// Whether the mode decides which parameters carry it out.
+bool depends_on_mode(const Measure& measure) {
+  return std::any_of(measure.ways.begin(), measure.ways.end(),
+                     [](const Way& way) { return !way.modes.empty() && !way.parameters.empty(); });
+}
+
 class Drafter {
  public:
   Drafter(const RuleBook& book, const MetricSet& metrics, std::string_view lang, const Places& places)
@@ -162,14 +168,18 @@ std::optional<Draft> Drafter::draft(const Measure& measure, const Finding& unbou
   const Finding finding = bounded(measure, unbounded);
   const Rule& rule = *finding.rule;
   Draft out;
-  if (const Way* way = way_of(measure, unknown)) carry_out(*way, out);
+  if (const Way* way = way_of(measure, unknown)) {
+    carry_out(*way, out);
+  } else {
+    out.lacks_parameters = depends_on_mode(measure) && !value_of("mode.value").is_string();
+  }
   out.finding_id = rule.id;
   out.measure_id = measure.id;
   out.finding = says(rule, metrics_, lang_);
   out.measure = measure.direction.in(lang_);
   if (!measure.constraint.empty()) out.measure += (is_zh() ? "" : " ") + measure.constraint.in(lang_);
   out.priority = priority_of(finding);
-  out.share_ratio = finding.share_ratio.value_or(0);
+  out.share_ratio = finding.share_ratio;
   out.trigger = finding.trigger;
   out.gain = gain_of(measure, finding);
   out.is_confirmed = unknown.empty();
@@ -184,7 +194,8 @@ std::optional<Draft> Drafter::draft(const Measure& measure, const Finding& unbou
 }
 
 bool goes_before(const Draft& a, const Draft& b) {
-  if (a.share_ratio != b.share_ratio) return a.share_ratio > b.share_ratio;
+  const double a_share = a.share_ratio.value_or(0), b_share = b.share_ratio.value_or(0);
+  if (a_share != b_share) return a_share > b_share;
   if (a.priority != b.priority) return a.priority < b.priority;
   const bool a_is_open = !a.is_confirmed, b_is_open = !b.is_confirmed;
   return std::tie(a.finding_id, a_is_open, a.measure_id) < std::tie(b.finding_id, b_is_open, b.measure_id);

@@ -45,7 +45,8 @@ const Draft* find(const std::vector<Draft>& all, const std::string& measure) {
 TEST_CASE("drafts are ranked by the share of the step that they could give back") {
   const auto all = drafts_of(run({{"problem.ai_cpu_ratio", 0.2},       // of half the step: 0.10
                                   {"problem.hf32_off_ratio", 0.3},     // of half the step: 0.15
-                                  {"cluster.late_ratio", 0.12},        // of the step
+                                  {"cluster.late_ratio", 0.11},        // of the mean step
+                                  {"cluster.late_step_ratio", 0.12},   // of its own
                                   {"problem.scalar_ratio", 0.019}}));  // of half the step: 0.0095
   CHECK(ids(all) == std::vector<std::string>{"training.hf32", "training.mixed_precision", "training.rank_balance",
                                              "nn.ai_cpu_replace", "nn.tiling_key"});

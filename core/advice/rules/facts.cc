@@ -1,12 +1,12 @@
 #include "core/advice/rules/facts.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <tuple>
 
 #include "core/advice/rules/answer_values.h"
+#include "core/advice/rules/communication_facts.h"
 
 namespace stepwise::advice {
 namespace {
@@ -39,10 +39,6 @@ class Facts {
   void memory();
   void stages();
   void prefetch();
-  void communication();
-  void communication_waits();
-  void communication_kinds();
-  void ranks();
   void graphs();
 
   const Answers& answers_;
@@ -274,71 +270,6 @@ void Facts::prefetch() {
   add(kTool, "prefetch.wait_ratio", as_json(waits));
 }
 
-void Facts::communication() {
-  constexpr const char* kTool = "comm_overlap";
-  const Json& overlap = answer(kTool);
-  if (!overlap.is_object()) return;
-  for (const char* finding : {"not_hidden", "synchronization_bound", "idle_to_fill", "device_wait_bound"}) {
-    add(kTool, std::string("comm.") + finding, at(overlap, {"findings", finding, "holds"}));
-  }
-  add(kTool, "comm.synchronization_bound_ratio", at(overlap, {"findings", "synchronization_bound", "ratio"}));
-  std::map<std::string, double> by_stage;  // of the longest uncovered spans
-  for (const Json& span : list(overlap, "rows")) {
-    const std::string stage = text(at(span, {"stage"}));
-    if (!stage.empty()) by_stage[stage] += number(at(span, {"dur_us"})).value_or(0);
-  }
-  const auto most = std::max_element(by_stage.begin(), by_stage.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  add(kTool, "comm.uncovered_stage", most == by_stage.end() ? Json() : Json(most->first));
-}
-
-/// A wait counts where it is long, and where the file tells transfers at all: some leave their time at 0 beside
-/// transports that did move data.
-void Facts::communication_waits() {
-  constexpr const char* kTool = "comm_overlap";
-  const Json& overlap = answer(kTool);
-  Json counts = at(overlap, {"ops_total", "wait_counts"});
-  for (const Json& one : list(overlap, "ops")) {
-    const bool lacks_transfers = at(one, {"transit_us"}) == 0 && number(at(one, {"bandwidth_gb_s"})).value_or(0) > 0;
-    if (lacks_transfers && counts.is_boolean()) counts = false;
-  }
-  const auto wait = number(at(overlap, {"ops_total", "wait_us"}));
-  const auto steps = number(at(answer(kSummary), {"iterations", "count"}));
-  const auto step = number(at(answer(kSummary), {"metrics", "step.wall_us"}));
-  add(kTool, "comm.wait_step_ratio",
-      wait && steps && step && counts == true ? quotient(*wait, *steps * *step) : Json());
-  add(kTool, "comm.wait_counts", std::move(counts));
-}
-
-/// What most of communication is: reductions, or stages of a pipeline that hand over. NCCL's SendRecv may be an
-/// all-to-all as well.
-void Facts::communication_kinds() {
-  constexpr const char* kTool = "comm_overlap";
-  std::map<std::string, double> by_kind;
-  for (const Json& one : list(answer(kTool), "ops")) {
-    std::string name;
-    for (const unsigned char c : text(at(one, {"type"})) + " " + text(at(one, {"name"}))) {
-      if (c != '_') name += static_cast<char>(std::tolower(c));
-    }
-    const bool is_nccl = has_any(name, {"nccl"});
-    const char* kind = has_any(name, {"allreduce", "reducescatter"})                                    ? "reduce"
-                       : !is_nccl && has_any(name, {"sendrecv", "hcomsend", "hcomreceive", "hcomrecv"}) ? "pipeline"
-                                                                                                        : "other";
-    by_kind[kind] += number(at(one, {"elapse_us"})).value_or(0);
-  }
-  if (by_kind.empty()) return;
-  const auto most = std::max_element(by_kind.begin(), by_kind.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  add(kTool, "comm.largest_kind", most->first);
-  add(kTool, "comm.pipeline_ratio",
-      quotient(by_kind["pipeline"], number(at(answer(kTool), {"ops_total", "elapse_us"}))));
-}
-
-void Facts::ranks() {
-  const Json& rows = list(answer("find_stragglers"), "rows");
-  if (!rows.empty()) add("find_stragglers", "cluster.late_cause", at(rows.front(), {"cause"}));
-}
-
 void Facts::graphs() {
   constexpr const char* kTool = "repeated_subgraphs";
   const Json& rows = list(answer(kTool), "rows");
@@ -362,16 +293,16 @@ std::vector<Fact> Facts::collect() {
   memory();
   stages();
   prefetch();
-  communication();
-  communication_waits();
-  communication_kinds();
-  ranks();
   graphs();
   return std::move(out_);
 }
 
 }  // namespace
 
-std::vector<Fact> facts_of(const Answers& answers) { return Facts(answers).collect(); }
+std::vector<Fact> facts_of(const Answers& answers) {
+  std::vector<Fact> all = Facts(answers).collect();
+  add_communication_facts(answers, all);
+  return all;
+}
 
 }  // namespace stepwise::advice

@@ -186,6 +186,30 @@ TEST_CASE("waits of communication: a share of the step, of no weight where trans
   CHECK(value(answers, "comm.pipeline_ratio") == 0);
 }
 
+TEST_CASE("what could be hidden, what waits alone take, and what ranks differ by: of this rank's own step") {
+  Answers answers{{"open_profile", json(R"({"kind": "torch_npu"})")},
+                  {"summarize_profile", json(R"({"iterations": {"count": 2}, "metrics": {"step.wall_us": 1000}})")},
+                  {"comm_overlap", json(R"({
+    "breakdown": {"computing_us": 300, "overlapped_us": 100, "not_overlapped_us": 500, "wall_us": 1000},
+    "findings": {"synchronization_bound": {"threshold": 0.95}},
+    "ops_total": {"wait_us": 900, "wait_counts": true, "elapse_us": 1000}, "ops": [
+    {"name": "hcom_receive__1", "type": "receive", "wait_us": 300, "wait_ratio": 0.97, "elapse_us": 310, "transit_us": 9},
+    {"name": "hcom_allReduce__1", "type": "allReduce", "wait_us": 100, "wait_ratio": 0.95, "elapse_us": 106, "transit_us": 5},
+    {"name": "hcom_allReduce__2", "type": "allReduce", "wait_us": 500, "wait_ratio": 0.94, "elapse_us": 532, "transit_us": 31}]})")},
+                  {"find_stragglers", json(R"({"rows": [{"late_us": 50, "cause": "idle"}, {"late_us": 10}]})")},
+                  {"cluster_summary", json(R"({"metrics": {"cluster.computing_imbalance_ratio": 0.2},
+    "ranks_total": {"computing_median_us": 400}, "pipeline": {"uneven": true}})")}};
+  CHECK(value(answers, "comm.hideable_step_ratio") == 0.2);              // 300 - 100, less than 500
+  CHECK(value(answers, "comm.synchronization_wait_step_ratio") == 0.2);  // 400 in 2 steps
+  CHECK(value(answers, "comm.synchronization_pipeline_ratio") == 0.75);
+  CHECK(value(answers, "comm.pipeline_step_ratio") == 0.155);
+  CHECK(value(answers, "cluster.late_step_ratio") == 0.05);
+  CHECK(value(answers, "cluster.computing_imbalance_step_ratio") == 0.08);
+  CHECK(value(answers, "cluster.has_uneven_stages") == true);
+  answers["open_profile"] = json(R"({"kind": "kineto"})");  // there 1000 us are two steps
+  CHECK(value(answers, "cluster.late_step_ratio") == 0.1);
+}
+
 TEST_CASE("what fusing could touch, what is fused already, and the worst scalar operator") {
   const Answers answers{
       {"top_operators", json(R"({"operators": {"count": 9, "total_us": 1000}, "rows": [
