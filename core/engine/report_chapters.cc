@@ -1,16 +1,32 @@
 #include "core/engine/report_chapters.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace stepwise::engine {
 namespace {
 
 constexpr std::string_view kHeading = "## ";
-constexpr size_t kMaxMarkdownChars = 30'000;  // 7,500 tokens: beside the envelope an answer has room for so much
 
 Error unknown_chapter(size_t count) {
   return {ErrorKind::usage, "report.chapter", "The report has the chapters 1 to " + std::to_string(count) + ".",
           "Call read_report without `chapter`: it names them.", "/chapter"};
+}
+
+/// Of the line that holds the byte.
+size_t line_begin(std::string_view text, size_t at) {
+  if (at == 0 || at >= text.size()) return std::min(at, text.size());
+  const size_t before = text.rfind('\n', at - 1);
+  return before == std::string_view::npos ? 0 : before + 1;
+}
+
+/// Behind the last line that fits, and behind the first one in any case.
+size_t part_end(std::string_view text, size_t begin, size_t bytes) {
+  if (text.size() - begin <= bytes) return text.size();
+  const size_t last = text.rfind('\n', begin + bytes - 1);
+  if (last != std::string_view::npos && last >= begin) return last + 1;
+  const size_t first = text.find('\n', begin);
+  return first == std::string_view::npos ? text.size() : first + 1;
 }
 
 ToolResult list_of(const std::vector<ReportChapter>& chapters) {
@@ -43,24 +59,27 @@ std::vector<ReportChapter> report_chapters(std::string_view markdown) {
   return chapters;
 }
 
-Result<ToolResult> chapter_result(std::string_view markdown, std::optional<size_t> number) {
+Result<ToolResult> chapter_result(std::string_view markdown, const std::optional<ChapterPart>& part) {
   const auto chapters = report_chapters(markdown);
-  if (!number) return list_of(chapters);
-  if (*number < 1 || *number > chapters.size()) return unknown_chapter(chapters.size());
-  const ReportChapter& chapter = chapters[*number - 1];
-  std::string_view text = chapter.text;
-  if (text.size() > kMaxMarkdownChars) text = text.substr(0, text.rfind('\n', kMaxMarkdownChars) + 1);
+  if (!part) return list_of(chapters);
+  if (part->chapter < 1 || part->chapter > chapters.size()) return unknown_chapter(chapters.size());
+  const ReportChapter& chapter = chapters[part->chapter - 1];
+  const size_t begin = line_begin(chapter.text, part->from), end = part_end(chapter.text, begin, part->bytes);
+  const std::string_view text = chapter.text.substr(begin, end - begin);
   ToolResult result;
-  result.body = {{"chapter", *number}, {"title", chapter.title}, {"markdown", text}};
-  if (const size_t left = chapter.text.size() - text.size(); left > 0) {
-    result.warnings.push_back({"report.cut", "The chapter goes on for " + std::to_string(left) +
-                                                 " characters: write_report writes it whole."});
+  result.body = {{"chapter", part->chapter}, {"title", chapter.title}, {"markdown", text}};
+  if (begin > 0) result.body["from"] = begin;
+  if (const size_t left = chapter.text.size() - end; left > 0) {
+    Json arguments = {{"chapter", part->chapter}, {"from", end}};
+    if (part->bytes != kChapterBytes) arguments["bytes"] = part->bytes;
+    result.next.push_back(
+        {"read_report", std::move(arguments), "the chapter goes on for " + std::to_string(left) + " bytes"});
   }
   result.text = "\n";  // instead of the body: the pieces are the same
   for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    result.pieces.emplace_back(text.substr(at, end - at));
-    at = end;
+    const size_t next_line = std::min(text.find('\n', at), text.size() - 1) + 1;
+    result.pieces.emplace_back(text.substr(at, next_line - at));
+    at = next_line;
   }
   return result;
 }

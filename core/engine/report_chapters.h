@@ -18,8 +18,17 @@ struct ReportChapter {
 /// The chapters of report.md, in order; the views point into it.
 std::vector<ReportChapter> report_chapters(std::string_view markdown);
 
-/// Without a number the list of chapters, else that one (from 1). A chapter that no answer can hold is cut between two
-/// lines, and says so. Errors: usage `report.chapter`.
-Result<ToolResult> chapter_result(std::string_view markdown, std::optional<size_t> chapter);
+/// How much of a chapter one answer has: by default what a reader who pays per token expects.
+inline constexpr size_t kChapterBytes = 6'000, kMostChapterBytes = 30'000;
+
+struct ChapterPart {
+  size_t chapter = 1;  // from 1
+  size_t from = 0;     // byte of the chapter; the line that it stands in begins the part
+  size_t bytes = kChapterBytes;
+};
+
+/// Without a part the list of chapters, else that part: whole lines, at least one. `next` leads to what follows.
+/// Errors: usage `report.chapter`.
+Result<ToolResult> chapter_result(std::string_view markdown, const std::optional<ChapterPart>& part);
 
 }  // namespace stepwise::engine

@@ -1,5 +1,7 @@
 #include "core/engine/report_chapters.h"
 
+#include <algorithm>
+
 #include "tests/catch.h"
 
 using namespace stepwise;
@@ -23,22 +25,36 @@ TEST_CASE("chapters begin at their headings and lose nothing") {
 TEST_CASE("without a number the chapters are listed, with one it is the chapter") {
   const auto list = chapter_result(kReport, std::nullopt).value();
   CHECK(list.body["chapters"][1] == Json{{"chapter", 2}, {"title", "2. Last"}, {"chars", 16}});
-  const auto last = chapter_result(kReport, 2).value();
+  const auto last = chapter_result(kReport, ChapterPart{.chapter = 2}).value();
   CHECK(last.body["markdown"] == "## 2. Last\n\nEnd.");
   CHECK(last.pieces == std::vector<std::string>{"## 2. Last\n", "\n", "End."});
   CHECK(last.warnings.empty());
   for (const size_t number : {size_t{0}, size_t{3}}) {
-    CHECK(chapter_result(kReport, number).error().code == "report.chapter");
+    CHECK(chapter_result(kReport, ChapterPart{.chapter = number}).error().code == "report.chapter");
   }
 }
 
-TEST_CASE("a chapter that no answer can hold is cut between lines and says so") {
+TEST_CASE("a long chapter comes in parts of whole lines, which are the chapter again") {
   std::string report = "## 1. Long\n";
-  for (int i = 0; i < 4000; ++i) report += "0123456789\n";
-  const auto result = chapter_result(report, 1).value();
-  const auto text = result.body["markdown"].get<std::string>();
-  CHECK(text.size() <= 30'000);
-  CHECK(text.back() == '\n');
-  REQUIRE(result.warnings.size() == 1);
-  CHECK(result.warnings[0].text.find(std::to_string(report.size() - text.size())) != std::string::npos);
+  for (int i = 0; i < 2000; ++i) report += "| " + std::to_string(i) + " | 一 |\n";
+  report += std::string(9'000, 'x') + "\nEnd.";  // a line longer than a part
+  std::string whole;
+  size_t parts = 0;
+  for (std::optional<ChapterPart> part = ChapterPart{}; part; ++parts) {
+    const ToolResult result = chapter_result(report, part).value();
+    const auto text = result.body["markdown"].get<std::string>();
+    CHECK((text.size() <= kChapterBytes || std::count(text.begin(), text.end(), '\n') == 1));
+    whole += text;
+    part.reset();
+    if (result.next.empty()) continue;
+    CHECK(text.back() == '\n');
+    part =
+        ChapterPart{result.next[0].arguments["chapter"].get<size_t>(), result.next[0].arguments["from"].get<size_t>()};
+  }
+  CHECK(whole == report);
+  CHECK(parts > 5);
+  // In the middle of a line, and behind the end.
+  CHECK(
+      chapter_result(kReport, ChapterPart{.from = 3}).value().body["markdown"].get<std::string>().starts_with("## 1."));
+  CHECK(chapter_result(kReport, ChapterPart{.from = 99'999}).value().body["markdown"] == "");
 }

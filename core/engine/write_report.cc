@@ -55,12 +55,25 @@ Json reading_declaration() {
         {"properties",
          {{"chapter",
            {{"type", "integer"}, {"minimum", 1}, {"maximum", 99}, {"description", "Its number in the list."}}},
+          {"from",
+           {{"type", "integer"},
+            {"minimum", 0},
+            {"default", 0},
+            {"description", "Where in the chapter to go on: `next` says it."}}},
+          {"bytes",
+           {{"type", "integer"},
+            {"minimum", 500},
+            {"maximum", kMostChapterBytes},
+            {"default", kChapterBytes},
+            {"description", "At most so many bytes of it."}}},
           {"lang", {{"type", "string"}, {"enum", {"en", "zh"}}, {"default", "en"}}}}}}},
       {"output",
        {{"type", "object"},
         {"properties",
          {{"chapters", {{"type", "array"}, {"items", {{"type", "object"}}}}},
           {"chapter", {{"type", "integer"}}},
+          {"from",
+           {{"type", "integer"}, {"description", "Where in the chapter this begins, unless at its beginning."}}},
           {"title", {{"type", "string"}}},
           {"markdown", {{"type", "string"}}}}}}}};
 }
@@ -140,9 +153,12 @@ Result<ToolResult> WriteReport::read(const Json& arguments, CallHost& host) cons
   const auto lang = report::lang_from(arguments.value("lang", "en")).value_or(report::Lang::en);
   SW_ASSIGN_OR_RETURN(const report::Report made, make_report(lang, host));
   const auto files = report::report_files(made.model, {.markdown = true, .html = false, .json = false}, lang);
-  const auto chapter = arguments.find("chapter");
-  return chapter_result(files.front().text,
-                        chapter == arguments.end() ? std::nullopt : std::optional(chapter->get<size_t>()));
+  if (!arguments.contains("chapter")) return chapter_result(files.front().text, std::nullopt);
+  const ChapterPart part{arguments["chapter"].get<size_t>(), arguments.value("from", size_t{0}),
+                         arguments.value("bytes", kChapterBytes)};
+  SW_ASSIGN_OR_RETURN(ToolResult result, chapter_result(files.front().text, part));
+  for (Next& next : result.next) next.arguments["lang"] = arguments.value("lang", "en");
+  return result;
 }
 
 Result<ToolResult> WriteReport::write(const Json& arguments, CallHost& host) const {

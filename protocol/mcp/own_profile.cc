@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/engine/report_chapters.h"
 #include "protocol/mcp/own_limits.h"
 #include "stepwise/tables.hpp"
 
@@ -84,14 +85,15 @@ CatalogAnswer<Contents> read_chapter(const std::string& uri, const std::string& 
   if (!number || *number < 1 || *number > 99) {
     return unknown_resource(uri, "A report's chapters go by their numbers.", {"profile://" + profile + "/report"});
   }
-  return ByTool<Contents>{request_for("read_report", {{"profile", profile}, {"chapter", *number}}),
-                          [uri, profile](engine::Answer answer) -> Result<Contents> {
-                            if (answer.error && answer.error->code == "report.chapter") {
-                              return unknown_resource(uri, answer.error->message, {"profile://" + profile + "/report"});
-                            }
-                            if (answer.error) return resource_error(uri, std::move(*answer.error));
-                            return Contents{{uri, kMarkdown, answer.structured.value("markdown", "")}};
-                          }};
+  return ByTool<Contents>{
+      request_for("read_report", {{"profile", profile}, {"chapter", *number}, {"bytes", engine::kMostChapterBytes}}),
+      [uri, profile](engine::Answer answer) -> Result<Contents> {
+        if (answer.error && answer.error->code == "report.chapter") {
+          return unknown_resource(uri, answer.error->message, {"profile://" + profile + "/report"});
+        }
+        if (answer.error) return resource_error(uri, std::move(*answer.error));
+        return Contents{{uri, kMarkdown, answer.structured.value("markdown", "")}};
+      }};
 }
 
 CatalogAnswer<Contents> read_operator(const std::string& uri, const std::string& profile, const std::string& op_type) {

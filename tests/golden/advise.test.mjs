@@ -70,7 +70,7 @@ test('a step that stands out: its data comes before dispatching, which is possib
   const rank = (rule) => rows.findIndex((row) => row.rule === rule);
   assert.ok(rank('data_slow') >= 0);
   assert.ok(rank('host_wait') > rank('data_slow'), 'kernels wait for the host, too');
-  for (const row of rows.filter((row) => row.rule === 'host_wait')) assert.equal(row.share_ratio, 0, row.id);
+  for (const row of rows.filter((row) => row.rule === 'host_wait')) assert.equal(row.share_ratio, null, row.id);
 });
 
 test('three measures a finding, all of them where focus is the rule', () => {
