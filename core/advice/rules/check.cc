@@ -66,6 +66,7 @@ class Check {
   }
 
   void way(const Measure& measure, const Way& way, const std::string& at);
+  void links(const std::vector<std::string>& names, const std::string& at);
 
  private:
   void parameter(const Measure& measure, const Way& way, const WantedParameter& wanted, const std::string& at);
@@ -130,6 +131,12 @@ void Check::parameter(const Measure& measure, const Way& way, const WantedParame
   }
 }
 
+void Check::links(const std::vector<std::string>& names, const std::string& at) {
+  for (const std::string& name : names) {
+    if (book_.knowledge().links().find(name) == nullptr) entry("There is no link \"" + name + "\".", at);
+  }
+}
+
 void Check::way(const Measure& measure, const Way& way, const std::string& at) {
   for (const std::string& mode : way.modes) {
     if (!measure.modes.empty() && !has(measure.modes, mode)) {
@@ -145,6 +152,7 @@ void Check::way(const Measure& measure, const Way& way, const std::string& at) {
   for (size_t i = 0; i < way.parameters.size(); ++i) {
     parameter(measure, way, way.parameters[i], at + "/parameters/" + std::to_string(i));
   }
+  links(way.links, at + "/links");
   for (const std::string& name : fields_in(way.example)) {
     const bool is_param = name.starts_with("param:"), is_value = name.starts_with("value:");
     const bool is_ours = std::any_of(way.parameters.begin(), way.parameters.end(), [&](const WantedParameter& one) {
@@ -188,9 +196,7 @@ void check_measure(const Measure& measure, const RuleBook& book, const std::set<
   }
   if (!is_reachable) check.unreachable("None of the rules can fire where the measure applies.", "/answers");
   for (size_t i = 0; i < measure.ways.size(); ++i) check.way(measure, measure.ways[i], "/ways/" + std::to_string(i));
-  for (const std::string& name : measure.links) {
-    if (book.knowledge().links().find(name) == nullptr) check.entry("There is no link \"" + name + "\".", "/links");
-  }
+  check.links(measure.links, "/links");
   for (const std::string& id : measure.excludes) {
     if (!measure_ids.contains(id)) check.entry("There is no measure \"" + id + "\".", "/excludes");
   }

@@ -101,6 +101,7 @@ const Way* Drafter::way_of(const Measure& measure, std::set<std::string>& unknow
 }
 
 void Drafter::carry_out(const Way& way, Draft& draft) const {
+  draft.links = way.links;
   const Knowledge& knowledge = book_.knowledge();
   for (const WantedParameter& one : way.parameters) {
     draft.parameters.push_back({written_name(*knowledge.find(one.id)), one.value, one.after_conversion});
@@ -189,7 +190,7 @@ std::optional<Draft> Drafter::draft(const Measure& measure, const Finding& unbou
   out.risk_kind = measure.risk_kind;
   out.risk = measure.risk.in(lang_);
   out.hardware = measure.hardware != "agnostic" ? measure.hardware : rule.hardware;
-  out.links = measure.links;
+  out.links.insert(out.links.begin(), measure.links.begin(), measure.links.end());
   return out;
 }
 

@@ -47,7 +47,8 @@ struct Way {
   std::vector<std::string> modes, toolchains, frameworks;  // empty: any
   std::string hardware = "agnostic", scenario = "any";
   std::vector<WantedParameter> parameters;
-  std::string example;  // {param:ID} and {value:ID} stand for what `parameters` has
+  std::string example;             // {param:ID} and {value:ID} stand for what `parameters` has
+  std::vector<std::string> links;  // names of documents about this way, beside the measure's own
 };
 
 struct Measure {

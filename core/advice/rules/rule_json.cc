@@ -62,6 +62,7 @@ void read_ways(Fields& fields, std::vector<Way>& into) {
     one.word("hardware", kHardware, way.hardware, false);
     one.word("scenario", kScenarios, way.scenario, false);
     one.text("example", way.example);
+    one.texts("links", way.links);
     read_parameters(one, way.parameters);
     one.refuse_others();
     into.push_back(std::move(way));
