@@ -1,5 +1,6 @@
 #include "protocol/mcp/modern.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -69,14 +70,28 @@ Json discover_result(const Server& server) {
           {"instructions", instructions()}};
 }
 
+namespace {
+
+/// Skills, metrics, formats, tools and parameters are the same for everybody as long as the program runs; what is read
+/// of a profile is its owner's, and may change with its files.
+bool ships_with_program(const Json& read) {
+  const auto contents = read.find("contents");
+  return contents != read.end() && !contents->empty() &&
+         std::all_of(contents->begin(), contents->end(), [](const Json& one) {
+           const std::string uri = one.value("uri", "");
+           return uri.starts_with("skill://") || uri.starts_with("stepwise://");
+         });
+}
+
+}  // namespace
+
 Json dressed(Json result, std::string_view method) {
   if (!result.contains("resultType")) result["resultType"] = "complete";
   result["_meta"][meta_key("serverInfo")] = server_info();
   if (is_cacheable(method)) {
-    // What is read of a profile may change with its files.
-    const bool is_list = method != "resources/read";
-    result["ttlMs"] = is_list ? kKeepListsMs : 0;
-    result["cacheScope"] = is_list ? "public" : "private";
+    const bool is_fixed = method != "resources/read" || ships_with_program(result);
+    result["ttlMs"] = is_fixed ? kKeepListsMs : 0;
+    result["cacheScope"] = is_fixed ? "public" : "private";
   }
   return result;
 }

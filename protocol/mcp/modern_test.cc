@@ -242,3 +242,14 @@ TEST_CASE("a request state expires") {
   CHECK(RequestStates([&] { return now; }).open(states.seal("state", "request"), "request").error().code ==
         "state.invalid");  // another process' key
 }
+
+TEST_CASE("what ships with the program may be kept by everybody, what is read of a profile by nobody") {
+  for (const auto& [uri, scope] : {std::pair{"skill://analyze-training/SKILL.md", "public"},
+                                   {"stepwise://metrics/step.wall_us", "public"},
+                                   {"profile://p0123abcd/summary", "private"}}) {
+    const Json result = modern::dressed({{"contents", {{{"uri", uri}, {"text", ""}}}}}, "resources/read");
+    INFO(uri);
+    CHECK(result["cacheScope"] == scope);
+    CHECK((result["ttlMs"].get<int64_t>() > 0) == (result["cacheScope"] == "public"));
+  }
+}

@@ -98,7 +98,8 @@ ByTool<Contents> read_parameter(const std::string& uri, const std::string& name)
   request.arguments = {{"name", name}};
   return {std::move(request), [uri, name](engine::Answer answer) -> Result<Contents> {
             if (answer.error) return std::move(*answer.error);
-            if (answer.structured.value("found", false)) return Contents{{uri, "text/plain", std::move(answer.text)}};
+            // Of a name that does not exist something may be known, too: what is right instead.
+            if (answer.structured.contains("entry")) return Contents{{uri, "text/plain", std::move(answer.text)}};
             std::vector<std::string> near;
             for (const Json& one : answer.structured.value("nearest", Json::array())) {
               near.push_back("stepwise://parameters/" + percent_encoded(one.get<std::string>()));

@@ -276,7 +276,8 @@ TEST_CASE_METHOD(Fixture, "a parameter is looked up; one of which nothing is kno
   const auto got = by_tool("stepwise://parameters/TASK%5FQUEUE");
   CHECK(got.request.tool == "lookup_parameter");
   CHECK(got.request.arguments == Json{{"name", "TASK_QUEUE"}});
-  CHECK(got.then(answer_of({{"found", true}}, "what is known")).value()[0].text == "what is known");
+  CHECK(got.then(answer_of({{"found", true}, {"entry", {{"id", "x"}}}}, "what is known")).value()[0].text ==
+        "what is known");
   const auto none = got.then(answer_of({{"found", false}, {"nearest", {"TASK_QUEUE_ENABLE"}}}));
   REQUIRE_FALSE(none.ok());
   CHECK(none.error().hint == "Nearest: stepwise://parameters/TASK_QUEUE_ENABLE.");

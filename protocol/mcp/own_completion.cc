@@ -70,7 +70,7 @@ ByTool<Completion> complete_operator(const std::string& profile, const std::stri
 std::vector<std::string> parameter_names(const engine::Registry& registry) {
   std::set<std::string> names;
   for (const advice::Parameter& one : registry.knowledge()->parameters()) {
-    if (one.kind == advice::ParameterKind::claim) continue;
+    if (one.kind == advice::ParameterKind::claim || one.status != advice::Status::verified) continue;
     names.insert(one.name);
     names.insert(one.aliases.begin(), one.aliases.end());
   }

@@ -125,6 +125,12 @@ TEST_CASE("parameters are completed and read; one that nobody knows leads to the
   const auto known = b.read("stepwise://parameters/TASK_QUEUE_ENABLE");
   REQUIRE(known.ok());
   CHECK(known.value()[0].text.find("verdict: ") != std::string::npos);
+  // What does not exist is not offered; asked for, it leads to what is right.
+  const CompletionAsk wrong{false, "stepwise://parameters/{name}", "name", "NPU_OPS_SYNC", {}};
+  CHECK(std::get<Completion>(*b.catalog->complete(wrong)).values.empty());
+  const auto no_such = b.read("stepwise://parameters/NPU_OPS_SYNC");
+  REQUIRE(no_such.ok());
+  CHECK(no_such.value()[0].text.find("ASCEND_LAUNCH_BLOCKING") != std::string::npos);
   const auto unknown = b.read("stepwise://parameters/TASK_QUEUE_ENABLED");
   REQUIRE_FALSE(unknown.ok());
   CHECK(unknown.error().hint == "Nearest: stepwise://parameters/TASK_QUEUE_ENABLE.");
