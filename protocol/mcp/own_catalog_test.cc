@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/engine/report_chapters.h"
 #include "protocol/mcp/fake_engine.h"
 #include "protocol/mcp/own_limits.h"
 #include "stepwise/tables.hpp"
@@ -190,7 +191,7 @@ TEST_CASE_METHOD(Fixture, "a chapter of a report is Markdown, and one that is no
   const std::string uri = "profile://p0123abcd/report/2";
   const auto got = by_tool(uri);
   CHECK(got.request.tool == "read_report");
-  CHECK(got.request.arguments == Json{{"profile", "p0123abcd"}, {"chapter", 2}});
+  CHECK(got.request.arguments == Json{{"profile", "p0123abcd"}, {"chapter", 2}, {"bytes", engine::kMostChapterBytes}});
   const auto contents = got.then(answer_of({{"status", "ok"}, {"markdown", "## 2. Two"}}, "head")).value();
   CHECK(contents[0].text == "## 2. Two");
   CHECK(contents[0].mime_type == "text/markdown");
