@@ -91,3 +91,32 @@ for (const { path, scenario, mode } of PROFILES) {
     assert.equal(answer.execution_mode.value, mode);
   });
 }
+
+{
+  const profile = sharedProfile('gpu-torchrec-a100');
+  const skip = profile ? false : 'the real profiles are not here';
+
+  test('the shares of graph launches and of the kernels in them are those of the events', { skip }, () => {
+    const { traceEvents } = JSON.parse(readBytes(lowestTrace(profile)).toString('utf8'));
+    const calls = traceEvents.filter(({ cat }) => cat === 'cuda_runtime' || cat === 'cuda_driver');
+    const graph = calls.filter(({ name }) => name.startsWith('cudaGraphLaunch'));
+    const single = calls.filter(({ name }) => name.startsWith('cudaLaunchKernel'));
+    const launchedBy = new Map(calls.map((one) => [one.args.correlation, one]));
+    const kernels = traceEvents.filter(({ cat, name }) => cat === 'kernel' && !/nccl/i.test(name));
+    const inGraph = kernels.filter(({ args }) => launchedBy.get(args.correlation)?.name.startsWith('cudaGraphLaunch'));
+    const unseen = kernels.filter(({ args }) => !launchedBy.has(args.correlation));
+    const us = (rows) => rows.reduce((total, { dur }) => total + dur, 0);
+
+    const { launches, kernels_by, applies } = call('detect_execution_mode', profile);
+    assert.deepEqual([launches.graph, launches.single], [graph.length, single.length]);
+    assert.ok(Math.abs(launches.graph_ratio - graph.length / (graph.length + single.length)) < 1e-12);
+    const part = (by) => kernels_by.find((row) => row.by === by);
+    assert.deepEqual([part('graph').count, part('graph').total_us], [inGraph.length, us(inGraph)]);
+    assert.deepEqual([part('not_recorded').count, part('not_recorded').total_us], [unseen.length, us(unseen)]);
+    assert.equal(
+      kernels_by.reduce((total, { count }) => total + count, 0),
+      kernels.length,
+    );
+    assert.deepEqual(applies, ['eager']);
+  });
+}
