@@ -53,7 +53,9 @@ void add_title(const Digest& facts, Page& page) {
 std::string step_heading(const Digest& facts, const Page& page) {
   const std::string time = report::human_time(*facts.step_us, 5);
   if (facts.is_whole_trace) {
-    const std::string whole = sentence(page.lang, "screen.trace", {time});
+    const std::string whole = facts.trace_steps > 1
+                                  ? sentence(page.lang, "screen.trace_steps", {time, std::to_string(facts.trace_steps)})
+                                  : sentence(page.lang, "screen.trace", {time});
     if (!facts.step_median_us) return whole;
     return sentence(page.lang, "screen.trace_step", {whole, report::human_time(*facts.step_median_us)});
   }
@@ -73,6 +75,12 @@ size_t style_of(std::string_view part) {
   constexpr size_t kOtherStyle = 3;
   const auto it = std::ranges::find(kStyled, part);
   return it == std::end(kStyled) ? kOtherStyle : static_cast<size_t>(it - std::begin(kStyled));
+}
+
+/// Of a trace of several steps, what a part takes of each in the mean.
+std::string per_step(const Digest& facts, const Digest::Part& part, const Page& page) {
+  if (facts.trace_steps < 2 || !part.us_per_step) return "";
+  return "  " + sentence(page.lang, "screen.per_step", {report::human_time(*part.us_per_step)});
 }
 
 void add_step(const Digest& facts, Page& page) {
@@ -96,7 +104,7 @@ void add_step(const Digest& facts, Page& page) {
     page.lines.push_back("  " + paint(page.terminal, style.colour, style.block) + " " +
                          pad_right(label(page.lang, "part", shown[i].what), name_width) + "  " +
                          pad_left(report::human_time(shown[i].us), 9) + "  " +
-                         pad_left(report::percent(shown[i].ratio, 1), 7));
+                         pad_left(report::percent(shown[i].ratio, 1), 7) + per_step(facts, shown[i], page));
   }
 }
 

@@ -32,6 +32,7 @@ struct Summary {
   TimedSteps timed;  // iterations that the profiler only timed
   std::optional<Steps> steps;
   std::optional<Window> window;     // what the breakdown is about
+  std::optional<Window> each_step;  // of a whole GPU trace: its steps, one by one
   std::optional<Window> iterating;  // the steps that iterations and operators are averaged over; mostly the same
   std::optional<HostCalls> calls;
   std::optional<KernelFacts> kernels;

@@ -2,6 +2,7 @@
 
 #include "summary.h"
 #include "summary_parts.h"
+#include "summary_steps.h"
 
 namespace stepwise::overview {
 namespace {
@@ -47,7 +48,9 @@ std::vector<std::string> step_evidence(const Summary& s, EvidenceList& evidence)
   const Window& window = *s.window;
   if (!window.by_profiler && !window.by_time) {
     return {evidence.add(window.file, 0,
-                         "intervals of the kernels of " + std::to_string(window.steps.size()) + " step(s)")};
+                         window.whole_trace
+                             ? std::string("intervals of all device rows, in and outside steps")
+                             : "intervals of the kernels of " + std::to_string(window.steps.size()) + " step(s)")};
   }
   for (size_t i = 0; i < window.steps.size() && i < kStepsInEvidence; ++i) {
     const Step& step = window.steps[i];
@@ -159,21 +162,27 @@ void write_breakdown(JsonWriter& w, const Summary& s, const std::vector<std::str
   // Ascend's files do not tell copies from free time, GPU traces no bubble from other communication.
   w.key("copy_not_overlapped_us");
   window.tells_copies ? w.value(window.us(sum.copy_not_overlapped_ns)) : w.value(nullptr);
-  w.field("free_us", window.us(sum.free_ns)).key("bubble_us");
+  w.field("free_us", window.us(sum.free_ns));
+  if (window.tells_copies && !window.whole_trace) w.field("other_steps_us", window.us(sum.other_steps_ns));
+  w.key("bubble_us");
   window.tells_copies ? w.value(nullptr) : w.value(window.us(sum.bubble_ns));
   w.field("stage_us", window.us(sum.stage_ns)).field("wall_us", window.us(sum.wall_ns()));
-  w.field("window", window.text);
+  w.field("window_of", window_of(window)).field("window", window.text);
   write_ids();
   w.end_object();
 
   w.key("where_time_goes").begin_array();
   for (const Part& part : where_time_goes(window)) {
     w.begin_object().field("part", part.name).field("us", window.us(part.sum_ns));
-    w.field("ratio", ratio_ns(part.sum_ns, sum.wall_ns())).field("says", part.says);
+    w.field("ratio", ratio_ns(part.sum_ns, sum.wall_ns()));
+    if (const auto steps = steps_of_trace(s))
+      w.field("us_per_step", window.us(part.sum_ns) / static_cast<double>(*steps));
+    w.field("says", part.says);
     write_ids();
     w.end_object();
   }
   w.end_array();
+  write_each_step(w, s);
 }
 
 void write_metrics(JsonWriter& w, const Summary& s) {
@@ -215,6 +224,14 @@ std::string in_ms(int64_t ns) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f ms", static_cast<double>(ns) / 1e6);
   return text;
+}
+
+// What shares are of. A whole trace is none of its steps.
+std::string of_window(const Summary& s) {
+  if (!s.window->whole_trace) return " of the step";
+  const auto steps = steps_of_trace(s);
+  if (!steps) return " of the whole trace";
+  return " of the whole trace (" + std::to_string(*steps) + (*steps == 1 ? " step)" : " steps)");
 }
 
 int64_t steps_of(const Summary& s) { return static_cast<int64_t>(s.window->steps.size()); }
@@ -280,7 +297,7 @@ void write_next(JsonWriter& w, const Summary& s) {
     if (share && has_collectives && std::string_view(top.name) == "communication_not_overlapped") {
       begin("comm_overlap");
       if (s.step) w.field("step", *s.step);
-      end("communication that nothing hides is " + percent(*share) + " of the step: where, and which operations");
+      end("communication that nothing hides is " + percent(*share) + of_window(s) + ": where, and which operations");
     }
     if (s.several_ranks && !s.window->tells_copies && waits_for_pipeline(s.window->sum) && bubble_counts(s)) {
       w.begin_object().field("tool", "cluster_summary").key("arguments").begin_object();
@@ -300,8 +317,13 @@ void write_next(JsonWriter& w, const Summary& s) {
     begin("top_operators");
     w.field("by", "type");
     if (s.step) w.field("step", *s.step);
-    end(share ? "computing is " + percent(*share) + " of the step: which operators make it up"
+    end(share ? "computing is " + percent(*share) + of_window(s) + ": which operators make it up"
               : "which operators cost most");
+  }
+  if (const Step* step = step_to_look_at(s)) {
+    begin("summarize_profile");
+    w.field("step", *step->number);
+    end("these figures are" + of_window(s) + ": step " + std::to_string(*step->number) + " by itself");
   }
   if (s.schedule_bound.value_or(false) && s.calls) {
     begin("host_api");

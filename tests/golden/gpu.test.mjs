@@ -21,16 +21,17 @@ const PROFILES = [
 // us to ns: whole numbers may be too large for a double of ns, others are small enough.
 const ns = (us) => (Number.isInteger(us) ? BigInt(us) * 1000n : BigInt(Math.round(us * 1000)));
 
-// Rows of the device in a trace: [{name, kind, start, end}]
+// Rows of the device in a trace: [{name, kind, start, end, correlation}]
 function deviceRows(file) {
   const trace = JSON.parse(readBytes(file).toString('utf8'));
   const kinds = { kernel: 'compute', gpu_memcpy: 'copy', memcpy: 'copy', gpu_memset: 'compute', memset: 'compute' };
   return trace.traceEvents
     .filter(({ ph, cat }) => ph === 'X' && kinds[`${cat}`.toLowerCase()])
-    .map(({ name, cat, ts, dur }) => {
+    .map(({ name, cat, ts, dur, args }) => {
       const category = `${cat}`.toLowerCase();
       const kind = category === 'kernel' && /nccl|rccl/i.test(name) ? 'communication' : kinds[category];
-      return { name, kind, category, start: ns(ts), end: ns(ts) + ns(dur) };
+      const correlation = args?.correlation;
+      return { name, kind, category, start: ns(ts), end: ns(ts) + ns(dur), correlation };
     });
 }
 
@@ -89,6 +90,49 @@ for (const { path, scenario, mode } of PROFILES) {
     const answer = call('summarize_profile', profile);
     if (scenario) assert.equal(answer.scenario.value, scenario);
     assert.equal(answer.execution_mode.value, mode);
+  });
+}
+
+{
+  const profile = sharedProfile('gpu-resnet50-tbplugin-2021/resnet50_num_workers_0');
+  const skip = profile ? false : 'the real profiles are not here';
+
+  test('beside the whole trace each step stands with the parts of what it launched, and their mean', { skip }, () => {
+    const file = lowestTrace(profile);
+    const { traceEvents } = JSON.parse(readBytes(file).toString('utf8'));
+    const launchedAt = new Map(
+      traceEvents.filter(({ cat }) => cat === 'Runtime').map(({ ts, args }) => [args.correlation, ns(ts)]),
+    );
+    const ranges = traceEvents
+      .filter(({ ph, name }) => ph === 'X' && /^ProfilerStep#\d+$/.test(name))
+      .map(({ name, ts, dur }) => ({ step: Number(name.split('#')[1]), start: ns(ts), end: ns(ts) + ns(dur) }));
+    const rows = deviceRows(file);
+    const expected = ranges.map(({ step, start, end }) => {
+      const own = rows.filter(({ correlation }) => {
+        const at = launchedAt.get(correlation);
+        return start <= at && at < end;
+      });
+      const wall =
+        own.reduce((last, row) => (row.end > last ? row.end : last), 0n) -
+        own.reduce((first, row) => (row.start < first ? row.start : first), own[0].start);
+      const computing = busy(own.filter(({ kind }) => kind === 'compute'));
+      return [step, end - start, wall, computing, busy(own) - computing, wall - busy(own)];
+    });
+    const answer = call('summarize_profile', profile);
+    const got = answer.steps.map((row) => [
+      row.step,
+      ...[row.host_us, row.wall_us, row.computing_us, row.copy_not_overlapped_us, row.free_us].map(nsOfUs),
+    ]);
+    const byStep = (a, b) => a[0] - b[0];
+    assert.deepEqual([...got].sort(byStep), expected.sort(byStep));
+    assert.ok(got.every((row, i) => i === 0 || got[i - 1][1] >= row[1]));
+    const mean = (column) => Number(expected.reduce((total, row) => total + row[column], 0n)) / expected.length / 1000;
+    const { per_step, breakdown } = answer;
+    assert.equal(per_step.count, expected.length);
+    for (const [column, key] of [[1, 'host_us'], [2, 'wall_us'], [3, 'computing_us'], [4, 'copy_not_overlapped_us'], [5, 'free_us']]) {
+      assert.ok(Math.abs(per_step[key] - mean(column)) < 1e-6, key);
+    }
+    assert.match(breakdown.window, /^the whole trace, 6 steps \(5, 6, 7, 8, 9, 10\): all device rows/);
   });
 }
 
