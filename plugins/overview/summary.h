@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "blocking_calls.h"
 #include "compile_calls.h"
 #include "core_counts.h"
 #include "fused_names.h"
@@ -55,6 +56,7 @@ struct Summary {
   std::optional<StepGap> gap;
   bool several_ranks = false;                // the profile has others to compare with
   bool knows_host_ranges = false;            // which stages of a step can be told by
+  std::optional<BlockingCalls> blocking;     // GPUs
   std::optional<double> synchronisation_us;  // of the host, per iteration; part of other times, not of the gap alone
 };
 

@@ -105,8 +105,7 @@ TEST_CASE("where steps overlap on the device, a step's free time says how much o
   CHECK(step["breakdown"]["free_us"].number() == 100.0);
   CHECK(step["breakdown"]["other_steps_us"].number() == 30.0);
   CHECK(step["where_time_goes"].at(0)["says"].text() == "union of computation on all streams");
-  CHECK(step["where_time_goes"].at(1)["says"].text() ==
-        "no row of the step ran; see other_steps_us");
+  CHECK(step["where_time_goes"].at(1)["says"].text() == "no row of the step ran; see other_steps_us");
 }
 
 TEST_CASE("a summary of a GPU trace leads to the step of median time, or to one that is twice as long") {

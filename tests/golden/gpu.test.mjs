@@ -86,6 +86,19 @@ for (const { path, scenario, mode } of PROFILES) {
     for (const row of answer.rows) assert.equal(nsOfUs(row.total_us), length(expected.get(row.name)), row.name);
   });
 
+  test(`${path}: the largest part of the time leads to the tool that says where it comes from`, { skip }, () => {
+    const tools = {
+      computing: 'top_operators',
+      communication_not_overlapped: 'comm_overlap',
+      free: 'host_api',
+      copy_not_overlapped: 'host_api',
+    };
+    const { where_time_goes, next } = call('summarize_profile', profile);
+    assert.equal(next[0].tool, tools[where_time_goes[0].part]);
+    const followed = call(next[0].tool, profile, next[0].arguments);
+    assert.ok(followed.rows.length > 0);
+  });
+
   test(`${path}: scenario and execution mode`, { skip }, () => {
     const answer = call('summarize_profile', profile);
     if (scenario) assert.equal(answer.scenario.value, scenario);
@@ -139,6 +152,44 @@ for (const { path, scenario, mode } of PROFILES) {
 {
   const profile = sharedProfile('gpu-torchrec-a100');
   const skip = profile ? false : 'the real profiles are not here';
+
+  test('what blocks the host is told with its place and the time in which the device was idle meanwhile', { skip }, () => {
+    const { traceEvents } = JSON.parse(readBytes(lowestTrace(profile)).toString('utf8'));
+    const slices = traceEvents.filter(({ ph }) => ph === 'X');
+    const range = ({ ts, dur }) => ({ start: ns(ts), end: ns(ts) + ns(dur) });
+    const rows = slices.filter(({ cat }) => /^(kernel|gpu_mem(cpy|set))$/.test(cat)).map(range);
+    const readsBack = new Set(
+      slices.filter(({ name }) => name === 'Memcpy DtoH (Device -> Pageable)').map(({ args }) => args.correlation),
+    );
+    const fetches = slices.filter(({ name }) => name === '## sparse_data_dist ##');
+    const calls = slices
+      .filter(({ name, args }) => name === 'cudaMemcpyAsync' && readsBack.has(args.correlation))
+      .filter((call) =>
+        fetches.some((one) => one.tid === call.tid && one.ts <= call.ts && call.ts + call.dur <= one.ts + one.dur),
+      );
+    const idle = calls.map(range).map(({ start, end }) => {
+      const within = rows
+        .filter((row) => row.start < end && start < row.end)
+        .map((row) => ({ start: row.start > start ? row.start : start, end: row.end < end ? row.end : end }));
+      return end - start - busy(within);
+    });
+    const sum = (list) => list.reduce((total, one) => total + one, 0n);
+
+    const [first] = call('host_api', profile).blocking;
+    assert.deepEqual(
+      [first.call, first.copied, first.op, first.within],
+      ['cudaMemcpyAsync', 'Memcpy DtoH (Device -> Pageable)', 'aten::copy_', '## sparse_data_dist ##'],
+    );
+    assert.equal(first.count, calls.length);
+    assert.equal(nsOfUs(first.total_us), sum(calls.map(range).map(({ start, end }) => end - start)));
+    assert.equal(nsOfUs(first.device_idle_us), sum(idle));
+
+    const { where_time_goes, next } = call('summarize_profile', profile);
+    assert.equal(where_time_goes[0].part, 'free');
+    assert.equal(next[0].tool, 'host_api');
+    assert.match(next[0].why, /most in `cudaMemcpyAsync` in `aten::copy_` of `## sparse_data_dist ##`$/);
+    assert.match(call('problem_operators', profile).next[0].why, /`## sparse_data_dist ##`$/);
+  });
 
   test('the shares of graph launches and of the kernels in them are those of the events', { skip }, () => {
     const { traceEvents } = JSON.parse(readBytes(lowestTrace(profile)).toString('utf8'));
