@@ -5,6 +5,7 @@
 #include "clients/cli/terminal_bar.h"
 #include "clients/cli/terminal_text.h"
 #include "core/report/figures.h"
+#include "stepwise/short_names.hpp"
 
 namespace stepwise::cli {
 namespace {
@@ -127,6 +128,7 @@ void add_operators(const Digest& facts, Page& page) {
   const size_t figures = 2 + 2 + 2 + 9 + 2 + 7 + 2 + count_width;
   const size_t room = page.width > figures + kNarrowestRoom ? page.width - figures : kNarrowestRoom;
   name_width = std::min(name_width, room * 2 / 3);
+  names = short_names({names.begin(), names.end()}, name_width, page.ellipsis);
   const size_t bar_width = std::min(room - name_width, kWidestBar);
   const double most_us = facts.operators.front().total_us;
   for (size_t i = 0; i < shown; ++i) {

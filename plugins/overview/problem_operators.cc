@@ -68,9 +68,9 @@ void choose_rows(Answer& answer) {
   }
 }
 
-void write_row(JsonWriter& w, const ProblemGroup& group) {
+void write_row(JsonWriter& w, const ProblemGroup& group, const std::optional<std::string>& name) {
   w.begin_object().field("problem", kind_of(group.problem).name).field("op_type", group.op_type);
-  w.field("name", short_name(group.name)).field("task_type", group.task_type);
+  w.field("name", name).field("task_type", group.task_type);
   w.field("input_shapes", short_cell(group.input_shapes)).field("output_shapes", short_cell(group.output_shapes));
   w.field("count", group.count).field("total_us", us(group.total_ns));
   if (group.wait_ns) w.field("wait_us", us(*group.wait_ns));
@@ -81,7 +81,10 @@ void write_row(JsonWriter& w, const ProblemGroup& group) {
 void write_rows(JsonWriter& w, const std::vector<const ProblemGroup*>& rows) {
   const size_t shown = std::min(rows.size(), kMaxRows);
   w.key("rows").begin_array();
-  for (size_t i = 0; i < shown; ++i) write_row(w, *rows[i]);
+  std::vector<std::optional<std::string_view>> names;
+  for (size_t i = 0; i < shown; ++i) names.push_back(rows[i]->name);
+  const auto texts = short_names_of(names);
+  for (size_t i = 0; i < shown; ++i) write_row(w, *rows[i], texts[i]);
   w.end_array().field("total_rows", rows.size());
   if (shown == rows.size()) return;
   uint64_t count = 0;

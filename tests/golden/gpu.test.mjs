@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { readBytes } from '../support/csv.mjs';
 import { groupBy, nsOfUs } from '../support/exact.mjs';
+import { McpClient } from '../support/mcp.mjs';
 import { call, sharedProfile } from '../support/stepwise.mjs';
 
 const PROFILES = [
@@ -97,6 +98,30 @@ for (const { path, scenario, mode } of PROFILES) {
     assert.equal(next[0].tool, tools[where_time_goes[0].part]);
     const followed = call(next[0].tool, profile, next[0].arguments);
     assert.ok(followed.rows.length > 0);
+  });
+
+  test(`${path}: no two kernels look alike, in the structure and in the text`, { skip }, async () => {
+    const client = await new McpClient(['--root', profile, '--tools', 'all']).start();
+    const answers = [];
+    let cursor;
+    do {
+      answers.push(await client.call('top_operators', { profile, by: 'name', ...(cursor && { cursor }) }));
+      cursor = answers.at(-1).structure.next_cursor;
+    } while (cursor);
+    await client.stop();
+    const names = answers.flatMap(({ structure }) => structure.rows.map(({ name }) => name));
+    assert.equal(new Set(names).size, names.length);
+    const whole = call('top_operators', profile, { full_names: true, by: 'name', limit: 1000 }).rows;
+    assert.equal(names.length, whole.length);
+    for (const { text } of answers) {
+      const lines = text.split('\n');
+      const from = lines.findIndex((line) => line.startsWith('op_type'));
+      const column = lines[from].indexOf('name');
+      const until = lines.findIndex((line, i) => i > from && /^(other:|\d+ rows in all)/.test(line));
+      const shown = lines.slice(from + 1, until).map((line) => line.slice(column, lines[from].indexOf('core_type')));
+      assert.ok(shown.length > 0 && shown.every((name) => name.trim().length <= 48));
+      assert.equal(new Set(shown).size, shown.length);
+    }
   });
 
   test(`${path}: scenario and execution mode`, { skip }, () => {
