@@ -5,6 +5,7 @@
 #include "clients/cli/terminal_bar.h"
 #include "clients/cli/terminal_text.h"
 #include "core/report/figures.h"
+#include "stepwise/short_names.hpp"
 
 namespace stepwise::cli {
 namespace {
@@ -53,7 +54,9 @@ void add_title(const Digest& facts, Page& page) {
 std::string step_heading(const Digest& facts, const Page& page) {
   const std::string time = report::human_time(*facts.step_us, 5);
   if (facts.is_whole_trace) {
-    const std::string whole = sentence(page.lang, "screen.trace", {time});
+    const std::string whole = facts.trace_steps > 1
+                                  ? sentence(page.lang, "screen.trace_steps", {time, std::to_string(facts.trace_steps)})
+                                  : sentence(page.lang, "screen.trace", {time});
     if (!facts.step_median_us) return whole;
     return sentence(page.lang, "screen.trace_step", {whole, report::human_time(*facts.step_median_us)});
   }
@@ -73,6 +76,12 @@ size_t style_of(std::string_view part) {
   constexpr size_t kOtherStyle = 3;
   const auto it = std::ranges::find(kStyled, part);
   return it == std::end(kStyled) ? kOtherStyle : static_cast<size_t>(it - std::begin(kStyled));
+}
+
+/// Of a trace of several steps, what a part takes of each in the mean.
+std::string per_step(const Digest& facts, const Digest::Part& part, const Page& page) {
+  if (facts.trace_steps < 2 || !part.us_per_step) return "";
+  return "  " + sentence(page.lang, "screen.per_step", {report::human_time(*part.us_per_step)});
 }
 
 void add_step(const Digest& facts, Page& page) {
@@ -96,7 +105,7 @@ void add_step(const Digest& facts, Page& page) {
     page.lines.push_back("  " + paint(page.terminal, style.colour, style.block) + " " +
                          pad_right(label(page.lang, "part", shown[i].what), name_width) + "  " +
                          pad_left(report::human_time(shown[i].us), 9) + "  " +
-                         pad_left(report::percent(shown[i].ratio, 1), 7));
+                         pad_left(report::percent(shown[i].ratio, 1), 7) + per_step(facts, shown[i], page));
   }
 }
 
@@ -119,6 +128,7 @@ void add_operators(const Digest& facts, Page& page) {
   const size_t figures = 2 + 2 + 2 + 9 + 2 + 7 + 2 + count_width;
   const size_t room = page.width > figures + kNarrowestRoom ? page.width - figures : kNarrowestRoom;
   name_width = std::min(name_width, room * 2 / 3);
+  names = short_names({names.begin(), names.end()}, name_width, page.ellipsis);
   const size_t bar_width = std::min(room - name_width, kWidestBar);
   const double most_us = facts.operators.front().total_us;
   for (size_t i = 0; i < shown; ++i) {

@@ -57,6 +57,10 @@ TEST_CASE("a GPU trace is summed as a whole: its parts are not called a step's")
   CHECK(screen().find("\nWhole trace: 136.58 ms\n") != std::string::npos);
   model["chapters"][1]["results"][2]["answer"]["iterations"]["p50_us"] = 1500.0;
   CHECK(screen().find("\nWhole trace: 136.58 ms, median step 1.50 ms\n") != std::string::npos);
+  model["chapters"][1]["results"][2]["answer"]["per_step"] = {{"count", 4}};
+  model["chapters"][1]["results"][2]["answer"]["where_time_goes"][0]["us_per_step"] = 25490.8;
+  CHECK(screen().find("\nWhole trace, 4 steps: 136.58 ms, median step 1.50 ms\n") != std::string::npos);
+  CHECK(screen().find("communication not hidden     102 ms   74.7 %  25.5 ms a step\n") != std::string::npos);
 }
 
 TEST_CASE("the first pieces of advice stand on the screen, a line each, and the report has the others") {

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
+#include <map>
+#include <string_view>
 
 #include "core/base/text.h"
+#include "stepwise/short_names.hpp"
 
 namespace stepwise::engine {
 namespace {
@@ -43,6 +47,23 @@ std::string named_cell(const std::string& name, const Json& value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.3f", value.get<double>());
   return text;
+}
+
+/// Columns of names, which may be alike at both ends: kernels, calls.
+constexpr std::string_view kNameColumns[] = {"name", "op_type", "op", "within", "call", "top_op", "compute_waiting"};
+
+/// The names of a column so that they fit and can be told apart; by the whole name.
+std::map<std::string_view, std::string> names_of(const std::string& column, const std::vector<Json>& rows) {
+  std::vector<std::string_view> names;
+  if (std::find(std::begin(kNameColumns), std::end(kNameColumns), column) == std::end(kNameColumns)) return {};
+  for (const Json& row : rows) {
+    const auto it = row.find(column);
+    if (it != row.end() && it->is_string()) names.push_back(it->get_ref<const std::string&>());
+  }
+  const std::vector<std::string> texts = short_names(names, kMaxCellColumns);
+  std::map<std::string_view, std::string> out;
+  for (size_t i = 0; i < names.size(); ++i) out[names[i]] = one_line(texts[i], kMaxCellColumns);
+  return out;
 }
 
 const Json& part_of(const Json& schema, const char* key) {
@@ -161,11 +182,16 @@ std::string text_table(const std::vector<std::string>& columns, const std::vecto
   std::vector<std::vector<std::string>> lines{columns};
   std::vector<bool> numeric(count, true);
   std::vector<size_t> widths(count);
+  std::vector<std::map<std::string_view, std::string>> names;
+  for (const std::string& column : columns) names.push_back(names_of(column, rows));
   for (const Json& row : rows) {
     std::vector<std::string> cells;
     for (size_t i = 0; i < count; ++i) {
       const auto it = row.find(columns[i]);
-      cells.push_back(it == row.end() ? "" : named_cell(columns[i], *it));
+      const bool is_name = it != row.end() && it->is_string() && !names[i].empty();
+      cells.push_back(it == row.end() ? ""
+                      : is_name       ? names[i].at(it->get_ref<const std::string&>())
+                                      : named_cell(columns[i], *it));
       if (it != row.end() && !it->is_number() && !it->is_null()) numeric[i] = false;
     }
     lines.push_back(std::move(cells));

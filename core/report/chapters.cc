@@ -92,39 +92,52 @@ void add_verdict(Lang lang, const Json& answer, std::string_view name, Document&
   }
 }
 
-Table step_table(Lang lang) {
+Table step_table(Lang lang, bool of_trace, bool per_step) {
   Table table;
   table.column(word(lang, "col.part"));
   table.column(word(lang, "col.time_us"), Align::right);
-  table.column(word(lang, "col.of_step"), Align::right);
+  table.column(word(lang, of_trace ? "col.of_trace" : "col.of_step"), Align::right);
+  if (per_step) table.column(word(lang, "col.part_per_step"), Align::right);
   table.column(word(lang, "col.evidence"));
   return table;
 }
 
 /// The parts of the step, which add up, and below them what lies across.
 void add_step(Lang lang, const Json& answer, Document& out) {
-  Table parts = step_table(lang), across = step_table(lang);
+  const bool of_trace = find_text(answer, "breakdown.window_of") == "whole_trace";
+  const auto steps = find_number(answer, "per_step.count");
+  Table parts = step_table(lang, of_trace, steps.has_value()), across = step_table(lang, of_trace, false);
   double step_us = 0;
+  const auto row = [&steps](std::string name, double us, std::string share, std::string ids) {
+    std::vector<std::string> cells{std::move(name), exact_us(us), std::move(share)};
+    if (steps) cells.push_back(*steps > 0 ? exact_us(us / *steps) : "–");
+    cells.push_back(std::move(ids));
+    return cells;
+  };
   for (const Json& part : find_list(answer, "where_time_goes")) {
     const double us = find_number(part, "us").value_or(0);
     const auto ratio = find_number(part, "ratio");
     step_us += us;
-    parts.row({label(lang, "part", find_text(part, "part")), exact_us(us), ratio ? percent(*ratio) : "–",
-               ids_text(find_list(part, "evidence"))});
+    parts.row(row(label(lang, "part", find_text(part, "part")), us, ratio ? percent(*ratio) : "–",
+                  ids_text(find_list(part, "evidence"))));
   }
   if (parts.empty()) return;
-  parts.row({std::string(word(lang, "part.sum")), exact_us(step_us), step_us > 0 ? percent(1) : "–", ""});
+  parts.row(row(std::string(word(lang, "part.sum")), step_us, step_us > 0 ? percent(1) : "–", ""));
   const std::string ids = ids_text(find_list(answer, "breakdown.evidence"));
   for (const std::string_view part : kAcross) {
     const auto us = find_number(answer, "breakdown." + std::string(part) + "_us");
     if (us) across.row({label(lang, "part", part), exact_us(*us), step_us > 0 ? percent(*us / step_us) : "–", ids});
   }
-  out.heading(3, std::string(word(lang, "heading.where_time_goes")));
+  out.heading(3, std::string(word(lang, of_trace ? "heading.where_trace_goes" : "heading.where_time_goes")));
   out.table(std::move(parts));
-  if (!across.empty()) out.paragraph(std::string(word(lang, "text.across")));
+  if (!across.empty()) out.paragraph(std::string(word(lang, of_trace ? "text.across_trace" : "text.across")));
   out.table(std::move(across));
   if (const std::string window = find_text(answer, "breakdown.window"); !window.empty()) {
     out.paragraph(sentence(lang, "text.window", {window}));
+  }
+  if (const Json* each = find_value(answer, "steps")) add_lists(lang, "summarize_profile", {{"steps", *each}}, out);
+  if (const std::string window = find_text(answer, "per_step.window"); !window.empty()) {
+    out.paragraph(sentence(lang, "text.each_step", {window}));
   }
 }
 

@@ -26,10 +26,12 @@ void read_summary(const Json& answer, Digest& out) {
   for (const Json& part : find_list(answer, "where_time_goes")) {
     const auto us = find_number(part, "us");
     if (!us) continue;
-    out.parts.push_back({find_text(part, "part"), *us, find_number(part, "ratio").value_or(0)});
+    out.parts.push_back(
+        {find_text(part, "part"), *us, find_number(part, "ratio").value_or(0), find_number(part, "us_per_step")});
     sum_us += *us;
   }
   if (!out.parts.empty()) out.step_us = sum_us;
+  out.trace_steps = static_cast<int64_t>(find_number(answer, "per_step.count").value_or(0));
   out.step_median_us = find_number(answer, "iterations.p50_us");
 }
 

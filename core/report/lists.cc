@@ -33,11 +33,12 @@ bool is_cell(const Json& value) { return !value.is_object() && !is_table(value);
 // of the alphabet.
 // clang-format off
 constexpr std::string_view kReadingOrder[] = {
-    "name", "group", "parallel", "problem", "flag", "component", "core_type", "api", "src", "dst", "a", "a_us", "b",
-    "b_us", "rank", "number", "type", "kind", "stage", "side", "level", "device", "format", "ranks", "rank_count",
-    "found", "value", "unit", "threshold", "count", "collectives", "tasks", "offset_us", "wall_us", "total_us", "us",
-    "elapse_us", "ratio", "avg_us", "self_us", "max_us", "computing_us", "communication_us", "not_overlapped_us",
-    "free_us", "transit_us", "wait_us", "wait_ratio", "sync_us", "idle_us", "blocking", "bottleneck", "overlap_us",
+    "name", "group", "parallel", "problem", "flag", "component", "core_type", "step", "call", "copied", "op", "within",
+    "source", "api", "src", "dst", "a", "a_us", "b", "b_us", "rank", "number", "type", "kind", "stage", "side", "level",
+    "device", "format", "ranks", "rank_count", "found", "value", "unit", "threshold", "count", "collectives", "tasks",
+    "offset_us", "host_us", "wall_us", "total_us", "us", "elapse_us", "ratio", "avg_us", "self_us", "max_us",
+    "device_idle_us", "computing_us", "communication_us", "not_overlapped_us", "copy_not_overlapped_us", "free_us",
+    "other_steps_us", "transit_us", "wait_us", "wait_ratio", "sync_us", "idle_us", "blocking", "bottleneck", "overlap_us",
     "overlap_ratio", "device_overlap_us", "serial", "of", "deviation_us", "deviation_ratio", "late_rank", "r_wait",
     "insufficient", "allocated_bytes", "active_bytes", "reserved_bytes", "transport", "bytes", "bandwidth_gb_s",
     "of_median_ratio", "slow",

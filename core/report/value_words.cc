@@ -14,6 +14,7 @@ constexpr WordEntry kWords[] = {
     {"condition.possible", "possible: the profile cannot confirm it", "可能的优化措施（现有数据无法确认）"},
     {"depth_from.name", "the number in the name", "名称中的步号"},
     {"depth_from.order", "the order of waits", "等待的先后次序"},
+    {"flag.blocking", "device idle while the host waits", "Host 等待期间设备空闲"},
     {"flag.copies", "copies and conversions", "拷贝与类型转换次数"},
     {"flag.device_waits", "waits of the device", "设备侧同步等待"},
     {"flag.launches", "many short launches", "大量短下发"},

@@ -232,6 +232,7 @@ Measures measures_for(const Verdict& verdict) {
         kind.mode == mode && (kind.toolchain.empty() || !verdict.toolchain || kind.toolchain == *verdict.toolchain);
     if (fits) add(out.applies, kind.measures);
   }
+  if (verdict.has_eager_part) add(out.applies, "eager");
   for (const Kind& kind : kKinds) {
     const bool applies = std::find(out.applies.begin(), out.applies.end(), kind.measures) != out.applies.end();
     if (!applies) add(out.excludes, kind.measures);

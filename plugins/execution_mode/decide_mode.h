@@ -25,6 +25,7 @@ struct Verdict {
   std::optional<std::string> toolchain;
   std::vector<Reason> reasons;
   std::vector<std::string> supply;  // what would decide it
+  bool has_eager_part = false;      // CUDA graphs: enough was launched one by one that eager's measures hold for it
   bool needs_host_calls = false;    // the verdict would be surer with api_statistic.csv, which is absent
   std::string declaration_problem;  // empty: none, or it was accepted
 };

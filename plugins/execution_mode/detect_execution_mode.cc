@@ -1,5 +1,7 @@
 // Which graph mode a run used, or none: evidence first, then the verdict, then what the verdict means for advice.
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "decide_mode.h"
 #include "execution_mode.h"
@@ -29,6 +31,30 @@ void write_fused(JsonWriter& w, const ModeEvidence& evidence) {
     if (seen.count == 0) continue;
     w.begin_object().field("by", kNames[kind]).field("count", seen.count);
     w.field("total_us", static_cast<double>(seen.total_ns) / 1000.0).end_object();
+  }
+  w.end_array();
+}
+
+std::optional<double> share(double part, double whole) {
+  return whole > 0 ? std::optional(part / whole) : std::nullopt;
+}
+
+// Beside graph launches: how much was launched otherwise, so that the verdict can be weighed.
+void write_launches(JsonWriter& w, const ModeEvidence& evidence) {
+  const uint64_t graph = evidence.cuda_graph_launch.count, single = evidence.single_launch.count;
+  if (graph == 0) return;
+  w.key("launches").begin_object().field("graph", graph).field("single", single);
+  w.field("graph_ratio", share(static_cast<double>(graph), static_cast<double>(graph + single))).end_object();
+  w.key("kernels_by").begin_array();
+  const std::pair<const char*, const Sighting*> parts[] = {{"graph", &evidence.in_graph},
+                                                           {"operator", &evidence.by_operator},
+                                                           {"no_operator", &evidence.by_no_operator},
+                                                           {"not_recorded", &evidence.launch_not_seen}};
+  for (const auto& [by, seen] : parts) {
+    const auto all_ns = static_cast<double>(evidence.kernels_looked_at_ns());
+    w.begin_object().field("by", by).field("count", seen->count);
+    w.field("total_us", static_cast<double>(seen->total_ns) / 1000.0);
+    w.field("ratio", share(static_cast<double>(seen->total_ns), all_ns)).end_object();
   }
   w.end_array();
 }
@@ -64,6 +90,7 @@ int32_t detect_execution_mode(sdk::Call& call) {
   write_texts(w, "excludes", measures.excludes);
   write_texts(w, "supply", verdict.supply);
   write_fused(w, evidence);
+  write_launches(w, evidence);
   write_evidence(w, verdict);
   if (verdict.needs_host_calls) {
     w.key("missing").begin_array().begin_object().field("input", "api_statistic.csv");

@@ -17,17 +17,22 @@ namespace {
 
 constexpr const char* kGpu = R"({"profile": {"kind": "kineto"}})";
 
+// As category: no operator of the framework, but a launch of a graph.
+constexpr const char* kGraph = "graph";
+
 struct Launched {
   const char* kernel;
   const char* by = nullptr;  // category of the operator or range that launched it; null: no launch was recorded
   const char* how = "correlation";
   const char* class_ = "compute";
+  int64_t dur_ns = 1000;
 };
 
 struct Trace {
   std::initializer_list<Launched> kernels;
   const char* runtime_call = "cudaLaunchKernel";
   const char* range = nullptr;
+  int single_launches = 0;
 };
 
 Host& fill(Host& host, const Trace& trace) {
@@ -37,13 +42,15 @@ Host& fill(Host& host, const Trace& trace) {
     kernels.row()
         .set(kernel::name, one.kernel)
         .set(kernel::class_, one.class_)
-        .set(kernel::dur_ns, 1000)
+        .set(kernel::dur_ns, one.dur_ns)
         .set(kernel::src_pos, 100 + row);
     if (one.by != nullptr) {
       auto link = links.row();
       link.set(kernel_link::kernel_id, row).set(kernel_link::how, one.how);
+      if (one.by == kGraph) link.set(kernel_link::runtime_api_id, 0);
       if (*one.by != '\0') {
-        ops.row().set(host_op::name, "aten::mm").set(host_op::category, one.by).set(host_op::src_pos, op);
+        const char* category = one.by == kGraph ? "cpu_op" : one.by;
+        ops.row().set(host_op::name, "aten::mm").set(host_op::category, category).set(host_op::src_pos, op);
         link.set(kernel_link::host_op_id, op++);
       }
     }
@@ -52,6 +59,7 @@ Host& fill(Host& host, const Trace& trace) {
   if (trace.range != nullptr) ops.row().set(host_op::name, trace.range).set(host_op::category, "cpu_op");
   Table calls(runtime_api::kTable, "a.pt.trace.json");
   calls.row().set(runtime_api::name, trace.runtime_call).set(runtime_api::src_pos, 7);
+  for (int i = 0; i < trace.single_launches; ++i) calls.row().set(runtime_api::name, "cudaLaunchKernelExC");
   host.add(0, std::move(kernels));
   host.add(0, std::move(links));
   host.add(0, std::move(ops));
@@ -116,6 +124,50 @@ TEST_CASE("fused Triton kernels come before graph launches, graph launches befor
   CHECK(graph["value"].text() == "cuda_graph");
   CHECK(graph["proof"].text() == "graph_launch");
   CHECK(graph["evidence"].at(0)["row"].integer() == 7);
+}
+
+TEST_CASE(
+    "a few launches of graphs among many others are told with their share, and what fits the eager part applies") {
+  Trace trace{
+      {{"in_graph", kGraph, "correlation", "compute", 3000}, {"gemm", "cpu_op", "correlation", "compute", 6000}},
+      "cudaGraphLaunch"};
+  trace.single_launches = 3;
+  const auto mixed = mode_of(trace);
+  CHECK(mixed["value"].text() == "cuda_graph");
+  CHECK(mixed["launches"].to_json() == R"({"graph":1,"graph_ratio":0.25,"single":3})");
+  CHECK(mixed["kernels_by"].at(0)["by"].text() == "graph");
+  CHECK(*mixed["kernels_by"].at(0)["ratio"].number() == Approx(1 / 3.0));
+  CHECK(mixed["kernels_by"].at(1)["count"].integer() == 1);
+  CHECK(mixed["kernels_by"].at(1)["total_us"].number() == 6);
+  CHECK(mixed["applies"].to_json() == R"(["eager"])");
+  const std::vector<std::string> says = {
+      "for: 1 launches of a captured graph (`cudaGraphLaunch`), 25.0 % of all launches",
+      "for: 1 of 2 kernels with 33.3 % of the kernels' time run in these graphs",
+      "against: 3 launches of one kernel each (the first is `cudaLaunchKernelExC`)",
+      "against: 1 of 2 kernels with 66.7 % of the kernels' time are launched one by one by framework operators: an "
+      "eager "
+      "part beside the graphs"};
+  REQUIRE(mixed["evidence"].size() == says.size());
+  for (size_t i = 0; i < says.size(); ++i) CHECK(mixed["evidence"].at(i)["says"].text() == says[i]);
+}
+
+TEST_CASE("an eager part of at most 5 % of the kernels' time brings no measures of its own") {
+  const auto applies = [](int64_t beside_ns) {
+    return mode_of({{{"in_graph", kGraph, "correlation", "compute", 95},
+                     {"tiny", "cpu_op", "correlation", "compute", beside_ns}},
+                    "cudaGraphLaunch"})["applies"]
+        .size();
+  };
+  CHECK(applies(5) == 0);
+  CHECK(applies(6) == 1);
+}
+
+TEST_CASE("kernels that no launch of a graph is linked to leave open how much ran in graphs") {
+  const auto open = mode_of({{{"old"}}, "cudaGraphLaunch"});
+  CHECK(open["value"].text() == "cuda_graph");
+  CHECK(open["applies"].size() == 0);
+  CHECK(open["evidence"].at(open["evidence"].size() - 1)["says"].text() ==
+        "against: no kernel can be linked to a launch of a graph: how much ran in graphs is not known");
 }
 
 TEST_CASE("compiled regions without fused kernels are no eager mode") {

@@ -54,7 +54,17 @@ struct ModeEvidence {
   Sighting by_no_operator;     // a call outside any: a library of its own, a bare range
   Sighting launch_not_seen;    // e.g. before recording began
   Sighting cuda_graph_launch;  // calls that launch a captured CUDA graph
-  Sighting compiled_region;    // framework ranges of torch.compile
+  Sighting single_launch;      // calls that launch one kernel
+  Sighting in_graph;           // kernels whose launching call launches a graph; none of the three above
+
+  /// Computation kernels, by what launched them.
+  uint64_t kernels_looked_at() const {
+    return by_operator.count + by_no_operator.count + launch_not_seen.count + in_graph.count;
+  }
+  int64_t kernels_looked_at_ns() const {
+    return by_operator.total_ns + by_no_operator.total_ns + launch_not_seen.total_ns + in_graph.total_ns;
+  }
+  Sighting compiled_region;  // framework ranges of torch.compile
 };
 
 /// Links of the kernels to host calls; nothing is seen where there are none.

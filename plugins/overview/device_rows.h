@@ -18,6 +18,10 @@ bool is_gpu(const sdk::Call& call);
 std::optional<Window> window_of_device_rows(const sdk::Call& call, const sdk::TableView& kernels,
                                             std::optional<int64_t> step);
 
+/// The steps one by one: each of the device rows that it launched, from the first start to the last end. nullopt: no
+/// row belongs to a step.
+std::optional<Window> window_of_each_step(const sdk::Call& call, const sdk::TableView& kernels);
+
 /// Steps with the host's wall time, each with the computing time of what it launched. `kernels` may be absent.
 Steps steps_of_host(const sdk::Call& call, const sdk::TableView& step_table,
                     const std::optional<sdk::TableView>& kernels);

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "blocking_calls.h"
 #include "device_rows.h"
 #include "host_flags.h"
 #include "host_rows.h"
@@ -19,6 +20,7 @@ using sdk::Call;
 using sdk::JsonWriter;
 
 constexpr size_t kMaxRows = 10'000;  // what a result may hold
+constexpr size_t kBlockingShown = 8;
 
 double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
 
@@ -28,8 +30,27 @@ struct Answer {
   Iterations iterations;
   std::vector<HostRow> rows;
   std::vector<HostFlag> flags;
+  std::optional<BlockingCalls> blocking;             // GPUs
   bool knows_ranges = false, knows_kernels = false;  // what problem_operators needs to look for an answer
 };
+
+// The device idle while a host call blocks; nullopt: there is no time to hold it against.
+std::optional<HostFlag> flag_of_blocking(const BlockingCalls& blocking, int64_t wall_ns) {
+  if (wall_ns <= 0) return std::nullopt;
+  HostFlag out{};
+  out.flag = "blocking";
+  out.unit = "of the window, device idle";
+  out.value = static_cast<double>(blocking.idle_ns) / static_cast<double>(wall_ns);
+  out.threshold = kBlockedOfTime;
+  out.found = blocks_much(blocking, wall_ns);
+  if (blocking.groups.empty()) return out;
+  const BlockingCall& most = blocking.groups.front();
+  out.level = most.call == "aten::item" || most.call == "aten::_local_scalar_dense" ? "framework" : "runtime";
+  out.calls = most.call;
+  out.file = blocking.file;
+  out.row = most.row;
+  return out;
+}
 
 std::optional<double> per_step(const Answer& answer, uint64_t count) {
   if (answer.step) return static_cast<double>(count);
@@ -48,6 +69,7 @@ void write_rows(JsonWriter& w, const Answer& answer) {
     row.max_ns ? w.value(us(*row.max_ns)) : w.value(nullptr);
     w.field("per_step", per_step(answer, row.count));
     if (row.self_ns) w.field("self_us", us(*row.self_ns));
+    if (row.device_idle_ns) w.field("device_idle_us", us(*row.device_idle_ns));
     w.end_object();
   }
   w.end_array().field("total_rows", answer.rows.size());
@@ -68,6 +90,23 @@ void write_flags(JsonWriter& w, const Answer& answer) {
   w.end_array();
 }
 
+void write_blocking(JsonWriter& w, const Answer& answer) {
+  if (!answer.blocking) return;
+  const std::vector<BlockingCall>& groups = answer.blocking->groups;
+  w.key("blocking").begin_array();
+  for (size_t i = 0; i < std::min(groups.size(), kBlockingShown); ++i) {
+    const BlockingCall& one = groups[i];
+    w.begin_object().field("call", short_name(one.call)).field("copied", one.copied);
+    w.field("op", short_name(one.op)).field("within", short_name(one.within)).field("source", one.source);
+    w.field("kind", one.kind)
+        .field("count", one.count)
+        .field("total_us", us(one.total_ns))
+        .field("max_us", us(one.longest_ns));
+    w.field("device_idle_us", us(one.idle_ns)).field("row", one.row).end_object();
+  }
+  w.end_array().field("blocking_total", groups.size());
+}
+
 void write_metrics(JsonWriter& w, const Answer& answer) {
   const auto value = [&answer](std::string_view name) -> std::optional<double> {
     for (const HostFlag& flag : answer.flags) {
@@ -79,6 +118,7 @@ void write_metrics(JsonWriter& w, const Answer& answer) {
   w.field("host.synchronisations_per_step", value("synchronisations"));
   w.field("host.synchronisation_us_per_step", value("synchronisation_time"));
   w.field("host.launches_per_step", value("launches"));
+  w.field("host.blocking_idle_ratio", value("blocking"));
   w.field("device.wait_ratio", value("device_waits")).end_object();
 }
 
@@ -93,7 +133,23 @@ void write_evidence(JsonWriter& w, const Answer& answer) {
   w.end_array();
 }
 
-void write_next(JsonWriter& w, const Answer& answer) {
+// Around the longest call at the costliest place, with a quarter of it before and behind.
+void write_next_of_blocking(JsonWriter& w, Call& call, const Answer& answer) {
+  const auto origin_ns = call.args().profile().origin_ns;
+  const bool found = std::any_of(answer.flags.begin(), answer.flags.end(), [](const HostFlag& flag) {
+    return flag.found && std::string_view(flag.flag) == "blocking";
+  });
+  if (!origin_ns || !found) return;
+  const BlockingCall& one = answer.blocking->groups.front();
+  w.begin_object().field("tool", "timeline").key("arguments").begin_object().field("rank", answer.rank);
+  w.field("start_us", us(one.longest_start_ns - one.longest_ns / 4 - *origin_ns));
+  w.field("end_us", us(one.longest_start_ns + one.longest_ns + one.longest_ns / 4 - *origin_ns)).end_object();
+  w.field("why", "what ran around the longest " + place_of(one) + ": the device was idle for " + in_ms(one.idle_ns) +
+                     " during such calls");
+  w.end_object();
+}
+
+void write_next(JsonWriter& w, Call& call, const Answer& answer) {
   const auto next = [&](const char* tool, const char* kind, const std::string& why) {
     w.begin_object().field("tool", tool).key("arguments").begin_object();
     if (answer.rank != 0) w.field("rank", answer.rank);
@@ -102,6 +158,7 @@ void write_next(JsonWriter& w, const Answer& answer) {
     w.end_object().field("why", why).end_object();
   };
   w.key("next").begin_array();
+  write_next_of_blocking(w, call, answer);
   for (const HostFlag& flag : answer.flags) {
     if (!flag.found) continue;
     const std::string_view name = flag.flag;
@@ -139,10 +196,11 @@ int32_t emit(Call& call, const Answer& answer) {
   w.key("iterations").begin_object().field("count", answer.iterations.count);
   w.field("source", answer.iterations.source).end_object();
   write_flags(w, answer);
+  write_blocking(w, answer);
   write_rows(w, answer);
   write_metrics(w, answer);
   write_evidence(w, answer);
-  write_next(w, answer);
+  write_next(w, call, answer);
   w.end_object();
   return call.emit(w);
 }
@@ -172,14 +230,21 @@ int32_t host_api(Call& call) {
   const auto facts = kernels ? std::optional(kernel_facts(call, *kernels, is_gpu(call))) : std::nullopt;
   answer.iterations = infer_iterations(at_hand.steps, calls, facts, at_hand.timed);
 
+  std::optional<DeviceIdle> idle;
+  if (kernels && kernels->rows() > 0 && is_gpu(call)) {
+    idle.emplace(call, *kernels);
+    answer.blocking = blocking_calls(call, answer.rank, *kernels, *idle, answer.step);
+  }
+  const DeviceIdle* const of_device = idle ? &*idle : nullptr;
+
   // The profiler's own sums have levels that a timeline may leave out.
   if (statistic && !answer.step) {
     answer.rows = rows_of_statistic(call, *statistic);
   } else if (driver) {
-    answer.rows = rows_of_driver(call, *driver, answer.step);
+    answer.rows = rows_of_driver(call, *driver, answer.step, of_device);
   }
   if (ops) {
-    const auto framework = rows_of_framework(call, *ops, answer.step);
+    const auto framework = rows_of_framework(call, *ops, answer.step, of_device);
     answer.rows.insert(answer.rows.end(), framework.begin(), framework.end());
   }
   rank(answer.rows);
@@ -192,6 +257,10 @@ int32_t host_api(Call& call) {
     if (kernels) inputs.device_steps = device_steps(call, *kernels, *at_hand.steps);
   }
   answer.flags = host_flags(call, answer.rank, inputs);
+  if (answer.blocking) {
+    const int64_t wall_ns = answer.step && window ? window->sum.wall_ns() : idle->span_ns();
+    if (const auto flag = flag_of_blocking(*answer.blocking, wall_ns)) answer.flags.push_back(*flag);
+  }
   return emit(call, answer);
 }
 

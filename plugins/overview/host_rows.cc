@@ -12,6 +12,11 @@ namespace api_stat = table::api_stat;
 namespace host_op = table::host_op;
 namespace runtime_api = table::runtime_api;
 
+void add_idle(HostRow& row, const DeviceIdle* idle, int64_t start_ns, int64_t dur_ns) {
+  if (idle == nullptr) return;
+  row.device_idle_ns = row.device_idle_ns.value_or(0) + idle->within_ns(start_ns, start_ns + dur_ns);
+}
+
 void add_call(HostRow& row, int64_t dur_ns, int64_t src_pos) {
   if (row.count++ == 0 || dur_ns > row.max_ns.value_or(0)) {
     row.max_ns = dur_ns;
@@ -63,7 +68,8 @@ std::vector<HostRow> rows_of_statistic(const sdk::Call& call, const sdk::TableVi
   return out;
 }
 
-std::vector<HostRow> rows_of_driver(const sdk::Call& call, const sdk::TableView& view, std::optional<int64_t> step) {
+std::vector<HostRow> rows_of_driver(const sdk::Call& call, const sdk::TableView& view, std::optional<int64_t> step,
+                                    const DeviceIdle* idle) {
   const auto name = view[runtime_api::name];
   const auto category = view[runtime_api::category];
   std::map<std::pair<int32_t, int32_t>, HostRow> sums;  // by name and category
@@ -74,13 +80,15 @@ std::vector<HostRow> rows_of_driver(const sdk::Call& call, const sdk::TableView&
     one.level = level_of(category.get(row));
     one.file = view.source_file();
     add_call(one, view[runtime_api::dur_ns][row], view[runtime_api::src_pos][row]);
+    add_idle(one, idle, view[runtime_api::start_ns][row], view[runtime_api::dur_ns][row]);
   });
   std::vector<HostRow> out;
   for (const auto& [key, one] : sums) out.push_back(one);
   return out;
 }
 
-std::vector<HostRow> rows_of_framework(const sdk::Call& call, const sdk::TableView& view, std::optional<int64_t> step) {
+std::vector<HostRow> rows_of_framework(const sdk::Call& call, const sdk::TableView& view, std::optional<int64_t> step,
+                                       const DeviceIdle* idle) {
   const auto name = view[host_op::name];
   const auto parent = view[host_op::parent_id];
   const auto dur_ns = view[host_op::dur_ns];
@@ -99,6 +107,7 @@ std::vector<HostRow> rows_of_framework(const sdk::Call& call, const sdk::TableVi
     one.file = view.source_file();
     one.self_ns = one.self_ns.value_or(0) + dur_ns[row] - inner_ns[row];
     add_call(one, dur_ns[row], view[host_op::src_pos][row]);
+    add_idle(one, idle, view[host_op::start_ns][row], dur_ns[row]);
   });
   sums.erase(std::remove_if(sums.begin(), sums.end(), [](const HostRow& one) { return one.count == 0; }), sums.end());
   return sums;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "blocking_calls.h"
 #include "custom_op_sync.h"
 #include "device_rows.h"
 #include "kernel_facts.h"
@@ -28,6 +29,7 @@ struct Answer {
   ProblemInputs inputs;
   KernelProblems problems;
   std::vector<const ProblemGroup*> rows;  // that are shown, ranked
+  std::optional<BlockingCalls> blocking;  // GPUs, where it is much
   bool knows_launches = false;
   bool knows_host_calls = false;  // that host_api can tell of
 };
@@ -66,9 +68,9 @@ void choose_rows(Answer& answer) {
   }
 }
 
-void write_row(JsonWriter& w, const ProblemGroup& group) {
+void write_row(JsonWriter& w, const ProblemGroup& group, const std::optional<std::string>& name) {
   w.begin_object().field("problem", kind_of(group.problem).name).field("op_type", group.op_type);
-  w.field("name", short_name(group.name)).field("task_type", group.task_type);
+  w.field("name", name).field("task_type", group.task_type);
   w.field("input_shapes", short_cell(group.input_shapes)).field("output_shapes", short_cell(group.output_shapes));
   w.field("count", group.count).field("total_us", us(group.total_ns));
   if (group.wait_ns) w.field("wait_us", us(*group.wait_ns));
@@ -79,7 +81,10 @@ void write_row(JsonWriter& w, const ProblemGroup& group) {
 void write_rows(JsonWriter& w, const std::vector<const ProblemGroup*>& rows) {
   const size_t shown = std::min(rows.size(), kMaxRows);
   w.key("rows").begin_array();
-  for (size_t i = 0; i < shown; ++i) write_row(w, *rows[i]);
+  std::vector<std::optional<std::string_view>> names;
+  for (size_t i = 0; i < shown; ++i) names.push_back(rows[i]->name);
+  const auto texts = short_names_of(names);
+  for (size_t i = 0; i < shown; ++i) write_row(w, *rows[i], texts[i]);
   w.end_array().field("total_rows", rows.size());
   if (shown == rows.size()) return;
   uint64_t count = 0;
@@ -232,7 +237,11 @@ void write_next(JsonWriter& w, const Answer& answer) {
     w.end_object().field("why", why).end_object();
   };
   w.key("next").begin_array();
-  if (answer.knows_host_calls && total_of(answer, Problem::host_wait).found.value_or(false)) {
+  if (answer.blocking) {
+    next("host_api", nullptr, "",
+         "the host's calls that block, and from where: the device is idle for " + in_ms(answer.blocking->idle_ns) +
+             " meanwhile, most in " + place_of(answer.blocking->groups.front()));
+  } else if (answer.knows_host_calls && total_of(answer, Problem::host_wait).found.value_or(false)) {
     next("host_api", nullptr, "", "kernels wait for the host: which of its calls take long");
   }
   next("top_operators", "by", "shape", why_top_operators(answer));
@@ -289,6 +298,12 @@ int32_t problem_operators(Call& call) {
   for (const table::TableDecl* one : {&table::api_stat::kTable, &table::runtime_api::kTable, &table::host_op::kTable}) {
     const auto calls = call.table(answer.rank, *one);
     answer.knows_host_calls = answer.knows_host_calls || (calls && calls->rows() > 0);
+  }
+  if (answer.inputs.is_gpu && answer.knows_host_calls && kernels->rows() > 0) {
+    const DeviceIdle idle(call, *kernels);
+    auto blocking = blocking_calls(call, answer.rank, *kernels, idle, answer.inputs.step);
+    const int64_t wall_ns = answer.inputs.step && window ? window->sum.wall_ns() : idle.span_ns();
+    if (blocking && blocks_much(*blocking, wall_ns)) answer.blocking = std::move(blocking);
   }
   answer.problems = kernel_problems(call, *kernels, answer.inputs);
   add_custom_op_syncs(call, answer.rank, answer.inputs.step, answer.problems);

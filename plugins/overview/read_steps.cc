@@ -16,6 +16,14 @@ void read_kernel_steps(Call& call, const sdk::TableView& kernels, StepsAtHand& o
   if (!by_time.steps.empty()) out.steps = std::move(by_time);
 }
 
+// Whoever expects a step must see that this is none.
+std::string name_whole_trace(const StepsAtHand& at_hand) {
+  if (!at_hand.each_step) return "the whole trace (no step of it launched anything): ";
+  const std::vector<Step>& steps = at_hand.each_step->steps;
+  return "the whole trace, " + std::to_string(steps.size()) + (steps.size() == 1 ? " step (" : " steps (") +
+         list_steps(steps) + "): ";
+}
+
 }  // namespace
 
 StepsAtHand read_steps(Call& call, uint32_t rank, const std::optional<sdk::TableView>& kernels,
@@ -24,7 +32,11 @@ StepsAtHand read_steps(Call& call, uint32_t rank, const std::optional<sdk::Table
   const auto steps = call.table(rank, table::step::kTable);
   if (is_gpu(call)) {
     if (steps) out.steps = steps_of_host(call, *steps, kernels);
-    if (kernels) out.device_rows = window_of_device_rows(call, *kernels, asked);
+    if (!kernels) return out;
+    out.device_rows = window_of_device_rows(call, *kernels, asked);
+    if (asked) return out;
+    out.each_step = window_of_each_step(call, *kernels);
+    if (out.device_rows) out.device_rows->text = name_whole_trace(out) + out.device_rows->text;
     return out;
   }
   if (steps) {

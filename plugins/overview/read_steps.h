@@ -15,6 +15,7 @@ struct StepsAtHand {
   TimedSteps timed;  // iterations that the profiler only timed
   std::optional<Steps> steps;
   std::optional<Window> device_rows;  // GPUs: what the breakdown is about
+  std::optional<Window> each_step;    // GPUs, where no step is asked for: all of them, one by one
 };
 
 /// `kernels` may be absent. `asked` chooses the device rows of a GPU trace and nothing else.

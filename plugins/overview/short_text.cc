@@ -1,6 +1,9 @@
 #include "short_text.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "stepwise/short_names.hpp"
 
 namespace stepwise::overview {
 
@@ -15,12 +18,18 @@ std::optional<std::string> short_cell(std::optional<std::string_view> cell) {
 }
 
 std::optional<std::string> short_name(std::optional<std::string_view> name) {
-  constexpr size_t kMaxBytes = 96;
-  if (!name) return std::nullopt;
-  if (name->size() <= kMaxBytes) return std::string(*name);
-  size_t end = kMaxBytes;
-  while (end > 0 && (static_cast<unsigned char>((*name)[end]) & 0xC0) == 0x80) --end;
-  return std::string(name->substr(0, end)) + "...";
+  return name ? std::optional(stepwise::short_name(*name, kNameColumns)) : std::nullopt;
+}
+
+std::vector<std::optional<std::string>> short_names_of(const std::vector<std::optional<std::string_view>>& names) {
+  std::vector<std::string_view> whole;
+  for (const auto& name : names) whole.push_back(name.value_or(""));
+  std::vector<std::optional<std::string>> out;
+  for (std::string& text : short_names(whole, kNameColumns)) out.emplace_back(std::move(text));
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (!names[i]) out[i] = std::nullopt;
+  }
+  return out;
 }
 
 }  // namespace stepwise::overview

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace stepwise::overview {
 
@@ -11,7 +12,10 @@ namespace stepwise::overview {
 /// "64,3;64;... (57 tensors)". Shorter text stays as it is.
 std::optional<std::string> short_cell(std::optional<std::string_view> cell);
 
-/// At most 96 bytes and "...": names of C++ templates go on for pages. Cut between characters.
+/// At most 96 columns: names of C++ templates go on for pages.
+inline constexpr size_t kNameColumns = 96;
 std::optional<std::string> short_name(std::optional<std::string_view> name);
+/// Of the rows of a list: different names stay different.
+std::vector<std::optional<std::string>> short_names_of(const std::vector<std::optional<std::string_view>>& names);
 
 }  // namespace stepwise::overview

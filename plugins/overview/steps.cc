@@ -25,6 +25,7 @@ void Step::add(const Step& other) {
   stage_ns += other.stage_ns;
   bubble_ns += other.bubble_ns;
   copy_not_overlapped_ns += other.copy_not_overlapped_ns;
+  other_steps_ns += other.other_steps_ns;
 }
 
 bool Steps::numbered() const {

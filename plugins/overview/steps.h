@@ -15,6 +15,7 @@ struct Step {
   int64_t computing_ns = 0, communication_ns = 0, not_overlapped_ns = 0, overlapped_ns = 0, free_ns = 0;
   int64_t stage_ns = 0, bubble_ns = 0;
   int64_t copy_not_overlapped_ns = 0;  // where the profile tells copies from free time
+  int64_t other_steps_ns = 0;          // GPUs: of free_ns, what the device ran of other steps
   int64_t row = 0;                     // in the file; 0: computed here
   std::optional<int64_t> operator_ns;  // durations of its kernels that do not communicate, where they made the step
 

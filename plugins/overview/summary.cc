@@ -41,9 +41,13 @@ void read_tables(Call& call, uint32_t rank, Summary& out) {
   out.timed = std::move(at_hand.timed);
   out.steps = std::move(at_hand.steps);
   out.window = std::move(at_hand.device_rows);
+  out.each_step = std::move(at_hand.each_step);
   read_calls(call, rank, out);
   const auto ranges = call.table(rank, table::host_op::kTable);
   out.knows_host_ranges = ranges && ranges->rows() > 0;
+  if (kernels && kernels->rows() > 0 && is_gpu(call)) {
+    out.blocking = blocking_calls(call, rank, *kernels, DeviceIdle(call, *kernels), out.step);
+  }
   out.several_ranks = call.args().all_ranks().size() > 1;
   if (kernels) return;
   if (const auto types = call.table(rank, table::op_stat::kTable)) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "blocking_calls.h"
 #include "compile_calls.h"
 #include "core_counts.h"
 #include "fused_names.h"
@@ -32,6 +33,7 @@ struct Summary {
   TimedSteps timed;  // iterations that the profiler only timed
   std::optional<Steps> steps;
   std::optional<Window> window;     // what the breakdown is about
+  std::optional<Window> each_step;  // of a whole GPU trace: its steps, one by one
   std::optional<Window> iterating;  // the steps that iterations and operators are averaged over; mostly the same
   std::optional<HostCalls> calls;
   std::optional<KernelFacts> kernels;
@@ -54,6 +56,7 @@ struct Summary {
   std::optional<StepGap> gap;
   bool several_ranks = false;                // the profile has others to compare with
   bool knows_host_ranges = false;            // which stages of a step can be told by
+  std::optional<BlockingCalls> blocking;     // GPUs
   std::optional<double> synchronisation_us;  // of the host, per iteration; part of other times, not of the gap alone
 };
 

@@ -1,7 +1,7 @@
-#include <cstdio>
-
 #include "summary.h"
+#include "summary_next.h"
 #include "summary_parts.h"
+#include "summary_steps.h"
 
 namespace stepwise::overview {
 namespace {
@@ -15,12 +15,6 @@ std::optional<double> ratio(double part, double whole) {
 
 std::optional<double> ratio_ns(int64_t part, int64_t whole) {
   return ratio(static_cast<double>(part), static_cast<double>(whole));
-}
-
-std::string percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", share * 100);
-  return text;
 }
 
 // Evidence in the order in which the answer's figures come; figures name the ids.
@@ -47,7 +41,9 @@ std::vector<std::string> step_evidence(const Summary& s, EvidenceList& evidence)
   const Window& window = *s.window;
   if (!window.by_profiler && !window.by_time) {
     return {evidence.add(window.file, 0,
-                         "intervals of the kernels of " + std::to_string(window.steps.size()) + " step(s)")};
+                         window.whole_trace
+                             ? std::string("intervals of all device rows, in and outside steps")
+                             : "intervals of the kernels of " + std::to_string(window.steps.size()) + " step(s)")};
   }
   for (size_t i = 0; i < window.steps.size() && i < kStepsInEvidence; ++i) {
     const Step& step = window.steps[i];
@@ -159,21 +155,27 @@ void write_breakdown(JsonWriter& w, const Summary& s, const std::vector<std::str
   // Ascend's files do not tell copies from free time, GPU traces no bubble from other communication.
   w.key("copy_not_overlapped_us");
   window.tells_copies ? w.value(window.us(sum.copy_not_overlapped_ns)) : w.value(nullptr);
-  w.field("free_us", window.us(sum.free_ns)).key("bubble_us");
+  w.field("free_us", window.us(sum.free_ns));
+  if (window.tells_copies && !window.whole_trace) w.field("other_steps_us", window.us(sum.other_steps_ns));
+  w.key("bubble_us");
   window.tells_copies ? w.value(nullptr) : w.value(window.us(sum.bubble_ns));
   w.field("stage_us", window.us(sum.stage_ns)).field("wall_us", window.us(sum.wall_ns()));
-  w.field("window", window.text);
+  w.field("window_of", window_of(window)).field("window", window.text);
   write_ids();
   w.end_object();
 
   w.key("where_time_goes").begin_array();
   for (const Part& part : where_time_goes(window)) {
     w.begin_object().field("part", part.name).field("us", window.us(part.sum_ns));
-    w.field("ratio", ratio_ns(part.sum_ns, sum.wall_ns())).field("says", part.says);
+    w.field("ratio", ratio_ns(part.sum_ns, sum.wall_ns()));
+    if (const auto steps = steps_of_trace(s))
+      w.field("us_per_step", window.us(part.sum_ns) / static_cast<double>(*steps));
+    w.field("says", part.says);
     write_ids();
     w.end_object();
   }
   w.end_array();
+  write_each_step(w, s);
 }
 
 void write_metrics(JsonWriter& w, const Summary& s) {
@@ -207,110 +209,6 @@ void write_evidence(JsonWriter& w, const EvidenceList& evidence) {
     w.begin_object().field("id", entry.id).field("file", entry.file);
     if (entry.row > 0) w.field("row", entry.row);
     w.field("says", entry.says).end_object();
-  }
-  w.end_array();
-}
-
-std::string in_ms(int64_t ns) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f ms", static_cast<double>(ns) / 1e6);
-  return text;
-}
-
-int64_t steps_of(const Summary& s) { return static_cast<int64_t>(s.window->steps.size()); }
-
-// A step far beyond the median that can be asked for by its number; a compilation has a warning of its own.
-const Step* slow_step(const Summary& s) {
-  const Step* const slow = s.window && !s.window->tells_copies ? step_beyond_median(*s.window) : nullptr;
-  if (slow == nullptr || !slow->number) return nullptr;
-  const bool compiles =
-      s.iterations.compile_step && s.steps && s.steps->steps[*s.iterations.compile_step].number == slow->number;
-  return compiles ? nullptr : slow;
-}
-
-// Enough of the step to go after it.
-bool bubble_counts(const Summary& s) {
-  constexpr double kShareWorthALook = 0.05;
-  return ratio_ns(s.window->sum.bubble_ns, s.window->sum.wall_ns()).value_or(0) >= kShareWorthALook;
-}
-
-void write_warnings(JsonWriter& w, const Summary& s) {
-  const auto warn = [&w](const char* code, const std::string& text) {
-    w.begin_object().field("code", code).field("text", text).end_object();
-  };
-  w.key("warnings").begin_array();
-  if (s.iterations.without_annotation) {
-    warn("iterations.no_step_annotation",
-         "The run has no step annotation: what it took as a whole stands for one iteration.");
-  }
-  if (s.steps && s.steps->not_collected > 0) {
-    warn("steps.not_collected",
-         std::to_string(s.steps->not_collected) +
-             " iterations lie before or behind the kernels that were collected, or were cut there; the "
-             "breakdown leaves them out.");
-  }
-  // The breakdown is of all steps, as it says; one that is nothing like the others must not be taken for typical.
-  if (s.iterations.compile_step && s.window && s.window->steps.size() > 1) {
-    const Step& slow = s.steps->steps[*s.iterations.compile_step];
-    warn("steps.first_stands_out",
-         "Step " + std::to_string(slow.number.value_or(0)) +
-             " takes more than 5 times the mean of the others; the breakdown's mean includes it, "
-             "the means of iterations do not. Ask for another `step` to see a typical one.");
-  }
-  if (const Step* slow = slow_step(s)) {
-    warn("steps.uneven", "Step " + std::to_string(*slow->number) + " takes " + in_ms(slow->wall_ns()) +
-                             " against a mean of " + in_ms(s.window->sum.wall_ns() / steps_of(s)) +
-                             ", more than twice the median: means and shares are no typical step's.");
-  }
-  w.end_array();
-}
-
-void write_next(JsonWriter& w, const Summary& s) {
-  // The same rank and, where it matters, the same step: else the next answer is of other data than this one.
-  const auto begin = [&w, &s](const char* tool) {
-    w.begin_object().field("tool", tool).key("arguments").begin_object();
-    if (s.rank != 0) w.field("rank", s.rank);
-  };
-  const auto end = [&w](const std::string& why) { w.end_object().field("why", why).end_object(); };
-  w.key("next").begin_array();
-  if (s.window && !s.window->steps.empty()) {
-    const Part top = where_time_goes(*s.window).front();
-    const auto share = ratio_ns(top.sum_ns, s.window->sum.wall_ns());
-    const bool has_collectives = s.kernels && s.kernels->communication_rows > 0;
-    if (share && has_collectives && std::string_view(top.name) == "communication_not_overlapped") {
-      begin("comm_overlap");
-      if (s.step) w.field("step", *s.step);
-      end("communication that nothing hides is " + percent(*share) + " of the step: where, and which operations");
-    }
-    if (s.several_ranks && !s.window->tells_copies && waits_for_pipeline(s.window->sum) && bubble_counts(s)) {
-      w.begin_object().field("tool", "cluster_summary").key("arguments").begin_object();
-      if (s.step) w.field("step", *s.step);
-      end("bubble_us is " + percent(*ratio_ns(s.window->sum.bubble_ns, s.window->sum.wall_ns())) +
-          " of the step, waiting for another pipeline stage: what each stage computes");
-    }
-    if (const Step* slow = slow_step(s)) {
-      begin(s.knows_host_ranges ? "stage_breakdown" : "summarize_profile");
-      w.field("step", *slow->number);
-      end("the slowest step, " + in_ms(slow->wall_ns()) + " against a mean of " +
-          in_ms(s.window->sum.wall_ns() / steps_of(s)) + ": what is longer there");
-    }
-  }
-  if (s.kernels || s.op_stat_ns) {
-    const auto share = s.window ? ratio_ns(s.window->sum.computing_ns, s.window->sum.wall_ns()) : std::nullopt;
-    begin("top_operators");
-    w.field("by", "type");
-    if (s.step) w.field("step", *s.step);
-    end(share ? "computing is " + percent(*share) + " of the step: which operators make it up"
-              : "which operators cost most");
-  }
-  if (s.schedule_bound.value_or(false) && s.calls) {
-    begin("host_api");
-    if (s.step) w.field("step", *s.step);
-    end("the device waits for the host: which of its calls take long, and which are too many");
-  }
-  if (s.execution_mode["value"].text().value_or("undetermined") == "undetermined") {
-    begin("detect_execution_mode");
-    end("the execution mode is undetermined: it says what to declare");
   }
   w.end_array();
 }

@@ -57,12 +57,14 @@ std::optional<double> share(int64_t part_ns, int64_t whole_ns) {
   return static_cast<double>(part_ns) / static_cast<double>(whole_ns);
 }
 
-void write_row(JsonWriter& w, const OperatorGroup& group, const OperatorTotals& totals, const Request& request) {
+/// `name`: short; the whole one stands where that is asked for.
+void write_row(JsonWriter& w, const OperatorGroup& group, const std::optional<std::string>& name,
+               const OperatorTotals& totals, const Request& request) {
   w.begin_object().field("op_type", group.op_type);
   const auto text = [&w, &request](const char* key, const auto& whole, auto shorten) {
     request.full_names ? w.field(key, whole) : w.field(key, shorten(whole));
   };
-  if (request.by == GroupBy::name) text("name", group.name, short_name);
+  if (request.by == GroupBy::name) request.full_names ? w.field("name", group.name) : w.field("name", name);
   w.field("core_type", group.core_type);
   if (request.by == GroupBy::shape) {
     text("input_shapes", group.input_shapes, short_cell);
@@ -78,7 +80,10 @@ void write_row(JsonWriter& w, const OperatorGroup& group, const OperatorTotals& 
 void write_rows(JsonWriter& w, const OperatorTotals& totals, const Request& request) {
   const size_t shown = std::min(totals.groups.size(), kMaxRows);
   w.key("rows").begin_array();
-  for (size_t i = 0; i < shown; ++i) write_row(w, totals.groups[i], totals, request);
+  std::vector<std::optional<std::string_view>> names;
+  for (size_t i = 0; i < shown; ++i) names.push_back(totals.groups[i].name);
+  const auto texts = short_names_of(names);
+  for (size_t i = 0; i < shown; ++i) write_row(w, totals.groups[i], texts[i], totals, request);
   w.end_array().field("total_rows", totals.groups.size());
   if (shown == totals.groups.size()) return;
   uint64_t count = 0;
@@ -135,7 +140,7 @@ void write_warnings(JsonWriter& w, const Request& request, const OperatorTotals&
 /// Whether a row of the first page is cut.
 bool cuts_any(const Request& request, const OperatorTotals& totals) {
   constexpr size_t kPage = 20;
-  const auto is_cut = [](const auto& whole, auto shorten) { return whole && shorten(whole)->size() != whole->size(); };
+  const auto is_cut = [](const auto& whole, auto shorten) { return whole && *shorten(whole) != *whole; };
   for (size_t i = 0; i < std::min(totals.groups.size(), kPage) && !request.full_names; ++i) {
     const OperatorGroup& one = totals.groups[i];
     if (request.by == GroupBy::name && is_cut(one.name, short_name)) return true;
@@ -150,7 +155,7 @@ void write_next(JsonWriter& w, const Request& request, const OperatorTotals& tot
   if (cuts_any(request, totals)) {
     w.begin_object().field("tool", "top_operators").key("arguments").begin_object();
     w.field("by", request.by_text).field("full_names", true).end_object();
-    w.field("why", "names and shapes that end in ... are cut: this gives them whole").end_object();
+    w.field("why", "names with \u2026 in them and shapes that end in ... are cut: this gives them whole").end_object();
   }
   if (request.by == GroupBy::type && !totals.groups.empty()) {
     w.begin_object().field("tool", "top_operators").key("arguments").begin_object().field("by", "shape").end_object();

@@ -172,15 +172,26 @@ TEST_CASE("a profile that names no types says so") {
 
 TEST_CASE("a long name is cut unless whole ones are asked for, and the answer says how") {
   Host host;
-  const std::string name(200, 'k');
+  const std::string name(200, 'k'), cut = std::string(48, 'k') + "\u2026" + std::string(47, 'k');
   host.add(0, kernels({{1, name.c_str(), nullptr, "AI_CORE", "compute", 10}}));
   const auto r = host.run(top_operators, R"({"by": "name"})");
-  CHECK(r["rows"].at(0)["name"].text() == std::string(96, 'k') + "...");
+  CHECK(r["rows"].at(0)["name"].text() == cut);
   CHECK(r["next"].at(0)["arguments"].to_json() == R"({"by":"name","full_names":true})");
   const auto whole = host.run(top_operators, R"({"by": "name", "full_names": true})");
   CHECK(whole["rows"].at(0)["name"].text() == name);
   CHECK(whole["next"].size() == 0);
-  CHECK(r["evidence"].at(1)["says"].text() == "the longest execution of " + std::string(96, 'k') + "...");
+  CHECK(r["evidence"].at(1)["says"].text() == "the longest execution of " + cut);
+}
+
+TEST_CASE("names that are cut stay apart") {
+  Host host;
+  const std::string same(200, 'k'), first = same + "1" + same, second = same + "2" + same;
+  host.add(0, kernels({{1, first.c_str(), nullptr, "AI_CORE", "compute", 10},
+                       {1, second.c_str(), nullptr, "AI_CORE", "compute", 5}}));
+  const auto rows = host.run(top_operators, R"({"by": "name"})")["rows"];
+  REQUIRE(rows.size() == 2);
+  CHECK(rows.at(0)["name"].text()->size() < 120);
+  CHECK(rows.at(0)["name"].text() != rows.at(1)["name"].text());
 }
 
 TEST_CASE("past 10,000 rows the rest is summed in other") {

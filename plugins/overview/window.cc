@@ -43,6 +43,12 @@ std::string list_steps(const std::vector<Step>& steps) {
   return text;
 }
 
+const char* window_of(const Window& window) {
+  if (window.whole_trace) return "whole_trace";
+  if (window.steps.size() > 1) return "steps";
+  return window.steps.front().number ? "step" : "run";
+}
+
 std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> number) {
   Window window;
   window.file = steps.file;
@@ -71,7 +77,7 @@ std::vector<Part> where_time_goes(const Window& window) {
   if (window.tells_copies) {
     parts.push_back(
         {"copy_not_overlapped", sum.copy_not_overlapped_ns, "copies beside no computation or communication"});
-    parts[2].says = "the device ran nothing";
+    parts[2].says = sum.other_steps_ns > 0 ? "no row of the step ran; see other_steps_us" : "the device ran nothing";
   }
   std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.sum_ns > b.sum_ns; });
   const int64_t rest_ns = sum.wall_ns() - sum.busy_ns() - sum.copy_not_overlapped_ns - sum.free_ns;

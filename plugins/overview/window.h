@@ -17,10 +17,14 @@ struct Window {
   std::string file;
   bool by_profiler = false, by_time = false;  // as in Steps
   bool tells_copies = false;                  // a GPU trace: copies are a part of their own, and no bubble is known
+  bool whole_trace = false;                   // a GPU trace from end to end: one "step" that holds all of them
 
   /// The mean over the steps.
   double us(int64_t sum_ns) const { return static_cast<double>(sum_ns) / (1000.0 * static_cast<double>(steps.size())); }
 };
+
+/// whole_trace, step (one of a number), steps (their mean) or run (one without a number).
+const char* window_of(const Window& window);
 
 /// nullopt: there is no such step, or no step at all.
 std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> number);
