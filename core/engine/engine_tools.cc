@@ -255,6 +255,7 @@ Result<ToolResult> EngineTools::open_profile(const Json& arguments, CallHost& ho
     // Those of the segment that every opening reads are told of without this.
     if (group != ingest::group_of(layout.kind, "step") && told.insert(group).second) {
       SW_RETURN_IF_ERROR(add_oddities(*segment, result));
+      SW_RETURN_IF_ERROR(segment->check());
     }
   }
   std::optional<Next> next = first_question(profile.id, tables, *parts_.registry());

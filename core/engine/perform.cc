@@ -214,6 +214,14 @@ Result<ToolResult> run_tool(const CallPlan& plan, const CallScope& scope, Runnin
   return result;
 }
 
+/// What was read of a file that somebody cut meanwhile is not what it held. Whoever asked begins again, on a new one.
+Result<void> segments_are_whole(const CallScope& scope) {
+  for (const auto& [where, loaded] : scope.segments) {
+    SW_RETURN_IF_ERROR(loaded.segment->check());
+  }
+  return {};
+}
+
 Result<ResultPtr> perform_at(const CallPlan& plan, const CallScope& scope, int depth) {
   if (plan.is_pure()) {
     if (ResultPtr kept = scope.performer.results.find(plan.key)) return kept;
@@ -228,7 +236,10 @@ Result<ResultPtr> perform_at(const CallPlan& plan, const CallScope& scope, int d
   if (!unmet.empty()) {
     *result = not_applicable(plan, unmet, host);
   } else {
-    SW_ASSIGN_OR_RETURN(*result, run_tool(plan, scope, host));
+    auto ran = run_tool(plan, scope, host);
+    SW_RETURN_IF_ERROR(segments_are_whole(scope));  // before an error, which may come of the same
+    if (!ran.ok()) return ran.take_error();
+    *result = std::move(ran).value();
     const bool has_envelope = result->ask.empty() && result->content.is_null();
     if (has_envelope && result->status != Status::not_applicable) {
       if (auto fits = validate(plan.tool->decl.output, to_json(*result)); !fits.ok()) {
@@ -241,6 +252,7 @@ Result<ResultPtr> perform_at(const CallPlan& plan, const CallScope& scope, int d
   }
   keep_what_applies(plan, host, *result);
   SW_RETURN_IF_ERROR(tell_what_is_missing(plan, host, host.asked(), *result));
+  SW_RETURN_IF_ERROR(segments_are_whole(scope));
   if (scope.cancel.is_set()) return Error{ErrorKind::cancelled, "call.cancelled", "The call was cancelled.", "", ""};
   if (plan.is_pure()) scope.performer.results.put(plan.key, result);
   return ResultPtr(std::move(result));
