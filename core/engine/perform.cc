@@ -59,9 +59,10 @@ class RunningCall : public CallHost {
   }
 
   Result<void> read(std::span<const uint32_t> ranks, std::string_view name) override {
+    asked_.emplace(name);
+    if (name == table::diagnostic::kTable.name) return read_all(ranks);
     const ingest::ProfileLayout& layout = plan_.profile->layout;
     const table::Group group = ingest::group_of(layout.kind, name);
-    asked_.emplace(name);
     const auto is_wanted = [&](const ingest::RankLayout& one) {
       return segment(one.rank, group) == nullptr && ingest::could_have(layout, one, name);
     };
@@ -132,6 +133,19 @@ class RunningCall : public CallHost {
     if (plan_.tool->decl.on_demand) SW_RETURN_IF_ERROR(segments_are_read(nested.plan));
     SW_ASSIGN_OR_RETURN(nested.result, perform_at(nested.plan, scope_, depth_ + 1));
     return nested;
+  }
+
+  /// Each segment has diagnostics of its own, and what the timeline or a graph lost is known once they are read.
+  Result<void> read_all(std::span<const uint32_t> ranks) {
+    bool lacks = false;
+    for (const SegmentNeed& need : plan_.on_demand) {
+      const bool asked = std::find(ranks.begin(), ranks.end(), need.rank) != ranks.end();
+      if (!asked || segment(need.rank, need.group) != nullptr) continue;
+      scope_.wanted.emplace(need.rank, need.group);
+      lacks = true;
+    }
+    if (lacks) return call_again();
+    return {};
   }
 
   /// Nothing was read beforehand for the calls of a tool that reads on demand.
