@@ -34,6 +34,19 @@ size_t pour(TestClient& client, std::string_view piece, size_t most_bytes) {
   return sent;
 }
 
+/// A server that gives a large answer to a peer that has read no more of it than its head.
+struct UnreadAnswer {
+  static constexpr size_t kBytes = 32u << 20;
+  const std::string large = std::string(kBytes, 'x');
+  TestServer server{{{"/large", [this](const auto&, const auto&) { return text_response(large); }}}};
+  TestClient client = server.client(4096);
+
+  UnreadAnswer() {
+    client.send(get("/large"));
+    REQUIRE(client.answer_head().status == 200);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("peers that drip their heads cost no thread, and end by the clock") {
@@ -190,29 +203,19 @@ TEST_CASE("names that a page could have rebound are refused") {
 }
 
 TEST_CASE("a peer that never reads a large answer loses it, and holds nothing else up") {
-  const std::string large(32u << 20, 'x');
-  TestServer server(
-      {{"/large", [&](const HttpRequest&, const std::function<bool()>&) { return text_response(large); }}});
-  TestClient client = server.client(4096);
-  client.send(get("/large"));
-  REQUIRE(client.answer_head().status == 200);
-  CHECK(server.serves());
+  UnreadAnswer unread;
+  CHECK(unread.server.serves());
   CHECK(eventually([&] {
-    server.clock.advance(kWriteWithin + std::chrono::seconds(large.size() / kWriteBytesASecond));
-    return server.refused("stalled") == 1;
+    unread.server.clock.advance(kWriteWithin + std::chrono::seconds(UnreadAnswer::kBytes / kWriteBytesASecond));
+    return unread.server.refused("stalled") == 1;
   }));
-  CHECK(server.serves());
+  CHECK(unread.server.serves());
 }
 
 TEST_CASE("a stop does not wait for a peer that never reads its answer") {
-  const std::string large(32u << 20, 'x');
-  TestServer server(
-      {{"/large", [&](const HttpRequest&, const std::function<bool()>&) { return text_response(large); }}});
-  TestClient client = server.client(4096);
-  client.send(get("/large"));
-  REQUIRE(client.answer_head().status == 200);
-  server.server->stop();
-  CHECK(server.counters().open_connections == 0);
+  UnreadAnswer unread;
+  unread.server.server->stop();
+  CHECK(unread.server.counters().open_connections == 0);
 }
 
 TEST_CASE("a peer that sends its request and closes its half is answered") {
