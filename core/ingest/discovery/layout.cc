@@ -307,16 +307,20 @@ Error not_of_a_rank(const fs::path& file) {
                file.string()};
 }
 
-Result<ProfileLayout> discover_in(const fs::path& root, const fs::path& asked_for) {
+Result<ProfileLayout> discover_in(const fs::path& root, const fs::path& asked_for,
+                                  const std::vector<fs::path>& left_out = {}) {
   Discovery found(root);
   SW_RETURN_IF_ERROR(found.search());
+  found.leave_out(left_out);
   return to_layout(std::move(found), asked_for);
 }
 
 /// A directory's, or that of the one run in it that is opened.
 Result<ProfileLayout> discover_run(const fs::path& root, const fs::path& asked_for) {
   SW_ASSIGN_OR_RETURN(ProfileLayout all, discover_in(root, asked_for));
-  return choose_run(std::move(all), [&](const fs::path& run) { return discover_run(run, asked_for); });
+  return choose_run(std::move(all), [&](const fs::path& run, const std::vector<fs::path>& left_out) {
+    return left_out.empty() ? discover_run(run, asked_for) : discover_in(run, asked_for, left_out);
+  });
 }
 
 }  // namespace

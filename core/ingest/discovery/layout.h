@@ -123,7 +123,7 @@ struct ProfileLayout {
 /// any file in one of them), a single Kineto trace or graph dump, or a directory with several runs below it. The same
 /// run has the same root however it is named. Links that lead out of the root are not followed, links to directories
 /// never. Of several kinds of profiles in one tree the first of torch_npu, mindspore, msprof, kineto is opened; of
-/// several runs of it that are no ranks of one, the one that was written last: the layout is then that run's, as if its
+/// several runs of it that are no ranks of one, what lies in the directory itself, else the one written last, as if its
 /// own path had been given. The others are named (`runs`). Graph dumps anywhere below belong to the lowest rank,
 /// execution traces to the rank that their names tell. One cluster_analysis_output belongs to the lowest rank; it is a
 /// profile by itself, too. Errors: not_found `profile.missing` (no such path), `profile.none` (nothing that can be

@@ -9,6 +9,8 @@
 namespace stepwise::ingest {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kCode = "profile.several_runs";
 
 void tell(ProfileLayout& layout, const std::string& what) {
@@ -31,7 +33,7 @@ size_t files_beside(const ProfileLayout& all) {
 
 }  // namespace
 
-Result<ProfileLayout> choose_run(ProfileLayout all, const LookBelow& look) {
+Result<ProfileLayout> choose_run(ProfileLayout all, const LookAgain& look) {
   all.runs = separate_runs(all);
   if (all.runs.empty()) return all;
   const SeparateRun* chosen = run_to_open(all.runs, all.kind);
@@ -40,15 +42,24 @@ Result<ProfileLayout> choose_run(ProfileLayout all, const LookBelow& look) {
                   " left is opened, the others by their paths.");
     return all;
   }
-  SW_ASSIGN_OR_RETURN(ProfileLayout layout, look(chosen->path));
+  std::vector<fs::path> left_out;
+  const bool is_own = chosen->path == all.root;
+  for (const SeparateRun& run : all.runs) {
+    if (is_own && run.path != chosen->path) left_out.push_back(run.path);
+  }
+  SW_ASSIGN_OR_RETURN(ProfileLayout layout, look(chosen->path, left_out));
   // It may turn out to hold several itself: then the one of them that is opened is told in its place.
-  if (layout.root == chosen->path) layout.runs.insert(layout.runs.begin(), *chosen);
+  const auto has = [&](const SeparateRun& run) {
+    return std::any_of(layout.runs.begin(), layout.runs.end(), [&](const auto& one) { return one.path == run.path; });
+  };
+  if (layout.root == chosen->path && !has(*chosen)) layout.runs.insert(layout.runs.begin(), *chosen);
   std::erase_if(layout.remarks, [](const LayoutRemark& one) { return one.code == kCode; });
   for (const SeparateRun& run : all.runs) {
-    if (run.path != chosen->path) layout.runs.push_back(run);
+    if (run.path != chosen->path && !has(run)) layout.runs.push_back(run);
   }
-  std::string what = " runs, which are no ranks of one. Opened is the one that was written last, " +
-                     layout.root.string() + "; open the others by their paths.";
+  std::string what = " runs, which are no ranks of one. Opened is ";
+  what += is_own ? "what lies in the directory itself" : "the one that was written last, " + layout.root.string();
+  what += "; open the others by their paths.";
   if (const size_t beside = files_beside(all); beside > 0) {
     what += " Files beside the runs that belong to none of them are not read (" + std::to_string(beside) + ").";
   }

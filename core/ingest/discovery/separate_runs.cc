@@ -106,6 +106,16 @@ bool is_called_after_rank(const std::string& name) {
   return digits < name.size() && (stem.empty() || is_stem("rank") || is_stem("worker") || is_stem("device"));
 }
 
+fs::path directory_at(fs::path path, const std::vector<std::string>& names, size_t depth) {
+  for (size_t name = 0; name < depth; ++name) path /= names[name];
+  return path;
+}
+
+void add(const FoundPlace& place, SeparateRun& run) {
+  run.written_s = std::max(run.written_s, place.written_s);
+  if (place.rank) run.ranks.push_back(*place.rank);
+}
+
 bool claim_one_rank(const SeparateRun& a, const SeparateRun& b) {
   return std::any_of(a.ranks.begin(), a.ranks.end(),
                      [&](uint32_t rank) { return std::find(b.ranks.begin(), b.ranks.end(), rank) != b.ranks.end(); });
@@ -139,14 +149,16 @@ std::vector<SeparateRun> separate_runs(const ProfileLayout& layout) {
   for (const FoundPlace& one : found) paths.push_back(names_of(one.dir));
   const size_t common = common_names(paths);
   std::map<fs::path, SeparateRun> runs;
+  SeparateRun own{directory_at(layout.root, paths.front(), common), layout.kind, {}, 0};
   bool is_rank_each = true;
   for (size_t i = 0; i < found.size(); ++i) {
-    if (paths[i].size() == common || is_of_profiler(paths[i][common])) continue;  // the directory's own
-    fs::path dir;
-    for (size_t name = 0; name <= common; ++name) dir /= paths[i][name];
-    const auto [it, is_first] = runs.try_emplace(dir, SeparateRun{layout.root / dir, found[i].kind, {}, 0});
-    it->second.written_s = std::max(it->second.written_s, found[i].written_s);
-    if (found[i].rank) it->second.ranks.push_back(*found[i].rank);
+    if (paths[i].size() == common || is_of_profiler(paths[i][common])) {
+      if (found[i].kind == own.kind) add(found[i], own);
+      continue;
+    }
+    const fs::path dir = directory_at(layout.root, paths[i], common + 1);
+    const auto [it, is_first] = runs.try_emplace(dir, SeparateRun{dir, found[i].kind, {}, 0});
+    add(found[i], it->second);
     is_rank_each = is_rank_each && is_first && is_called_after_rank(paths[i][common]);
   }
   std::vector<SeparateRun> list;
@@ -155,8 +167,13 @@ std::vector<SeparateRun> separate_runs(const ProfileLayout& layout) {
     list.push_back(std::move(run));
   }
   const auto are_apart = [](const auto& a, const auto& b) { return a.kind != b.kind || claim_one_rank(a, b); };
-  if (is_rank_each || !any_two(list, are_apart)) return {};
   std::sort(list.begin(), list.end(), was_written_later);
+  std::sort(own.ranks.begin(), own.ranks.end());
+  const bool claims_of_own = std::any_of(list.begin(), list.end(), [&](const SeparateRun& one) {
+    return one.kind == own.kind && claim_one_rank(one, own);
+  });
+  if (!own.ranks.empty() && (claims_of_own || run_to_open(list, own.kind) != nullptr)) list.insert(list.begin(), own);
+  if (is_rank_each || !any_two(list, are_apart)) return {};
   return list;
 }
 

@@ -85,6 +85,32 @@ TEST_CASE("separate runs: a run that was chosen may hold several itself") {
   CHECK(opened_in(tree.path()) == "a/level0");
 }
 
+TEST_CASE("separate runs: what lies in the directory itself goes before what lies below, however old it is") {
+  Tree tree;
+  tree.file("worker0.pt.trace.json", kTrace).file("old/worker0.pt.trace.json", kTrace);
+  tree.file("old/fx_graph_readable.py", "def forward(self):\n    return ()\n");
+  write_at(tree.path(), 1'700'000'000);
+  write_at(tree.path("old"), 1'700'000'001);
+  CHECK(runs_in(tree.path()) == ". kineto 0; old kineto 0");
+  CHECK(opened_in(tree.path()) == ".");
+  CHECK(ranks_of(tree.path()) == "0 worker0.pt.trace.json");
+  CHECK(discover(tree.path()).value().ranks[0].files.size() == 1);  // without the dump of the other one
+  CHECK_THAT(remark_in(tree.path()), Catch::Contains("what lies in the directory itself"));
+  CHECK(opened_in(tree.path("old")) == ".");
+  CHECK(runs_in(tree.path("old")).empty());
+
+  Tree deep;
+  deep.run("x/a_ascend_pt", "0").run("x/b_ascend_pt", "1").run("x/more/c_ascend_pt", "1").run("x/most", "0");
+  write_at(deep.path(), 1'700'000'000);
+  CHECK(runs_in(deep.path()) == "x torch_npu 0,1; x/most torch_npu 0; x/more torch_npu 1");
+  CHECK(opened_in(deep.path()) == "x");
+  CHECK(ranks_of(deep.path()) == "0 a_ascend_pt; 1 b_ascend_pt");
+  Tree apart;
+  apart.run("a_ascend_pt", "0").run("more/b_ascend_pt", "1").run("most/c_ascend_pt", "2");
+  CHECK(runs_in(apart.path()).empty());
+  CHECK(ranks_of(apart.path()) == "0 a_ascend_pt; 1 more/b_ascend_pt; 2 most/c_ascend_pt");
+}
+
 TEST_CASE("separate runs: profiles of other kinds are named beside the whole of the kind that is opened") {
   Tree tree;
   tree.run("a_ascend_pt", "0").run("more/b_ascend_pt", "1");
