@@ -11,10 +11,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kCode = "profile.several_runs";
-
 void tell(ProfileLayout& layout, const std::string& what) {
-  layout.remarks.push_back({kCode, "The directory holds " + std::to_string(layout.runs.size()) + what});
+  const std::string count = std::to_string(layout.runs.size());
+  layout.remarks.push_back({"profile.several_runs", "The directory holds " + count + what});
 }
 
 /// Files of a directory of runs, graph dumps mostly, that lie in none of them.
@@ -53,7 +52,7 @@ Result<ProfileLayout> choose_run(ProfileLayout all, const LookAgain& look) {
     return std::any_of(layout.runs.begin(), layout.runs.end(), [&](const auto& one) { return one.path == run.path; });
   };
   if (layout.root == chosen->path && !has(*chosen)) layout.runs.insert(layout.runs.begin(), *chosen);
-  std::erase_if(layout.remarks, [](const LayoutRemark& one) { return one.code == kCode; });
+  std::erase_if(layout.remarks, [](const LayoutRemark& one) { return one.code == "profile.several_runs"; });
   for (const SeparateRun& run : all.runs) {
     if (run.path != chosen->path && !has(run)) layout.runs.push_back(run);
   }
