@@ -1,4 +1,5 @@
 // What the engine's own answers tell in words: runs apart, tables, the catalogue, where evidence stands.
+#include <chrono>
 #include <fstream>
 
 #include "core/engine/engine.h"
@@ -49,27 +50,66 @@ std::string line_with(const std::string& text, const std::string& start) {
   return at == std::string::npos ? "" : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
 }
 
+/// As if all that lies there had been written in that second.
+void write_at(const fs::path& dir, int64_t unix_s) {
+  const auto time = std::chrono::file_clock::from_sys(std::chrono::sys_seconds(std::chrono::seconds(unix_s)));
+  for (const auto& entry : fs::recursive_directory_iterator(dir)) fs::last_write_time(entry.path(), time);
+}
+
+bool warns_of_runs(const Answer& answer) {
+  REQUIRE_FALSE(answer.error.has_value());
+  return dump_json(answer.structured).find("profile.several_runs") != std::string::npos;
+}
+
 }  // namespace
 
-TEST_CASE("opening a directory of different runs names each, and the call that opens it alone") {
+TEST_CASE(
+    "of a directory of different runs the one written last is opened, and the others are named with their calls") {
   TestEngine t;
   make_run(t.dir / "all" / "before", 0);
   make_run(t.dir / "all" / "after" / "a_ascend_pt", 0);
   make_run(t.dir / "all" / "after" / "b_ascend_pt", 1);
   const std::string root = fs::canonical(t.dir / "all").string();
+  write_at(t.dir / "all" / "before", 1'700'000'000);
+  write_at(t.dir / "all" / "after", 1'700'000'001);
   const Answer answer = t.submit("open_profile", {{"path", root}})->wait();
   REQUIRE_FALSE(answer.error.has_value());
-  CHECK(answer.structured["runs"] == Json({{{"path", root + "/after"}, {"kind", "torch_npu"}, {"ranks", {0, 1}}},
-                                           {{"path", root + "/before"}, {"kind", "torch_npu"}, {"ranks", {0}}}}));
-  CHECK(answer.structured["next"][0]["tool"] == "open_profile");
-  CHECK(answer.structured["next"][0]["arguments"] == Json({{"path", root + "/after"}}));
-  CHECK(answer.structured["next"][1]["arguments"] == Json({{"path", root + "/before"}}));
-  CHECK_THAT(dump_json(answer.structured["warnings"]), Catch::Contains("profile.several_runs"));
-  CHECK_THAT(answer.text, Catch::Contains("\n  " + root + "/after torch_npu, ranks 0, 1\n"));
-  const Answer one = t.submit("open_profile", answer.structured["next"][0]["arguments"])->wait();
+  CHECK(answer.structured["ranks"] == Json({0, 1}));
+  CHECK(answer.structured["runs"] ==
+        Json({{{"path", root + "/after"}, {"kind", "torch_npu"}, {"ranks", {0, 1}}, {"opened", true}},
+              {{"path", root + "/before"}, {"kind", "torch_npu"}, {"ranks", {0}}, {"opened", false}}}));
+  const Json next = answer.structured["next"].back();
+  CHECK(next["tool"] == "open_profile");
+  CHECK(next["arguments"] == Json({{"path", root + "/before"}}));
+  CHECK(warns_of_runs(answer));
+  CHECK_THAT(answer.text, Catch::Contains("\n  " + root + "/after torch_npu, ranks 0, 1 (opened)\n"));
+
+  const Answer one = t.submit("open_profile", {{"path", root + "/after"}})->wait();
   REQUIRE_FALSE(one.error.has_value());
-  CHECK(one.structured["ranks"] == Json({0, 1}));
+  CHECK(one.structured["id"] == answer.structured["id"]);  // the directory's is the run's
   CHECK_FALSE(one.structured.contains("runs"));
+  const Answer other = t.submit("open_profile", next["arguments"])->wait();
+  REQUIRE_FALSE(other.error.has_value());
+  CHECK(other.structured["ranks"] == Json({0}));
+  CHECK(other.structured["id"] != answer.structured["id"]);
+
+  write_at(t.dir / "all" / "before", 1'700'000'002);
+  const Answer newer = t.submit("open_profile", {{"path", root}})->wait();
+  REQUIRE_FALSE(newer.error.has_value());
+  CHECK(newer.structured["id"] == other.structured["id"]);
+}
+
+TEST_CASE("whoever names a profile by a directory of different runs is told which one answers, as often as he does") {
+  TestEngine t;
+  make_run(t.dir / "all" / "a", 0);
+  make_run(t.dir / "all" / "b", 0);
+  const std::string all = (t.dir / "all").string();
+  const Answer first = t.submit("describe_tables", {{"profile", all}})->wait();
+  CHECK(warns_of_runs(first));
+  CHECK_THAT(first.text, Catch::Contains("warning: The directory holds 2 runs"));
+  CHECK(warns_of_runs(t.submit("describe_tables", {{"profile", all}})->wait()));  // out of what is kept, too
+  CHECK(t.engine->counters().result_cache_hits == 1);
+  CHECK_FALSE(warns_of_runs(t.submit("describe_tables", {{"profile", first.structured["profile"]}})->wait()));
 }
 
 TEST_CASE("opening says whose rows are counted, and which tables are yet to be read") {

@@ -13,7 +13,6 @@
 #include "core/engine/plan.h"
 #include "core/engine/query_sql.h"
 #include "core/engine/timeline.h"
-#include "core/ingest/discovery/separate_runs.h"
 #include "core/ingest/ingest.h"
 #include "core/store/table_view.h"
 #include "stepwise/tables.hpp"
@@ -153,17 +152,19 @@ std::string analysis_line(const ToolDecl& tool) {
 
 constexpr size_t kRunsListed = 12;
 
-/// Runs that have nothing to do with each other: their ranks share no step and no communication, so whoever opened
-/// the directory above them chooses one.
-void tell_separate_runs(const ingest::ProfileLayout& layout, ToolResult& result) {
-  const std::vector<ingest::SeparateRun> runs = ingest::separate_runs(layout);
-  if (runs.empty()) return;
+/// Runs that have nothing to do with each other: their ranks share no step and no communication, so one of them is
+/// opened, and whoever wanted another one chooses it.
+void tell_runs(const ingest::ProfileLayout& layout, ToolResult& result) {
+  if (layout.runs.empty()) return;
   Json list = Json::array();
-  for (const ingest::SeparateRun& run : runs) {
+  for (const ingest::SeparateRun& run : layout.runs) {
     if (list.size() == kRunsListed) break;
-    const std::string path = (layout.root / run.dir).string();
-    list.push_back({{"path", path}, {"kind", ingest::to_string(run.kind)}, {"ranks", run.ranks}});
-    result.next.push_back({"open_profile", {{"path", path}}, "that run by itself"});
+    const bool is_opened = run.path == layout.root;
+    list.push_back({{"path", run.path.string()},
+                    {"kind", ingest::to_string(run.kind)},
+                    {"ranks", run.ranks},
+                    {"opened", is_opened}});
+    if (!is_opened) result.next.push_back({"open_profile", {{"path", run.path.string()}}, "that run instead"});
   }
   result.body["runs"] = std::move(list);
 }
@@ -254,11 +255,12 @@ Result<ToolResult> EngineTools::open_profile(const Json& arguments, CallHost& ho
     // Those of the segment that every opening reads are told of without this.
     if (group != ingest::group_of(layout.kind, "step") && told.insert(group).second) {
       SW_RETURN_IF_ERROR(add_oddities(*segment, result));
+      SW_RETURN_IF_ERROR(segment->check());
     }
   }
-  tell_separate_runs(layout, result);
   std::optional<Next> next = first_question(profile.id, tables, *parts_.registry());
   if (next.has_value()) result.next.push_back(*std::move(next));
+  tell_runs(layout, result);
   body["tables"] = std::move(tables);
   body["tables_rank"] = lowest;  // whose rows are counted
   std::set<int64_t> steps;

@@ -218,13 +218,19 @@ void Executions::deliver_result(const WaiterPtr& waiter, const Result<ResultPtr>
   if (waiter->ended) return;
   if (!result.ok()) return deliver(waiter, failed(result.error()));
   const CallPlan& plan = waiter->plan;
+  ResultPtr told = result.value();
   Answer answer;
-  answer.ask = result.value()->ask;
-  answer.content = result.value()->content;
+  answer.ask = told->ask;
+  answer.content = told->content;
   if (!answer.ask.empty() || !answer.content.is_null()) return deliver(waiter, std::move(answer));
-  const bool exports = !plan.host.export_as.empty() && result.value()->status != Status::not_applicable;
-  auto page = exports ? export_page(plan, *result.value(), parts_.out_dir)
-                      : render(plan, *result.value(), waiter->request.cap_text ? Reader::client : Reader::program);
+  if (!plan.of_path.empty()) {  // others share the result, not the way that this one named the profile
+    auto own = std::make_shared<ToolResult>(*told);
+    own->warnings.insert(own->warnings.end(), plan.of_path.begin(), plan.of_path.end());
+    told = std::move(own);
+  }
+  const bool exports = !plan.host.export_as.empty() && told->status != Status::not_applicable;
+  auto page = exports ? export_page(plan, *told, parts_.out_dir)
+                      : render(plan, *told, waiter->request.cap_text ? Reader::client : Reader::program);
   if (!page.ok()) return deliver(waiter, failed(page.take_error()));
   answer.structured = std::move(page.value().structured);
   answer.text = std::move(page.value().text);

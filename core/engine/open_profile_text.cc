@@ -41,11 +41,11 @@ std::string tables_text(const Json& body) {
 }
 
 std::string runs_text(const Json& runs) {
-  std::string out = "runs in this directory, each a profile of its own:\n";
+  std::string out = "runs in that directory, each a profile of its own:\n";
   for (const Json& run : runs) {
     out += "  " + run["path"].get<std::string>() + " " + run["kind"].get<std::string>();
     if (!run["ranks"].empty()) out += ", ranks " + list_of(run["ranks"], run["ranks"].size());
-    out += "\n";
+    out += run["opened"] == true ? " (opened)\n" : "\n";
   }
   return out;
 }

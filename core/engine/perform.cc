@@ -59,9 +59,10 @@ class RunningCall : public CallHost {
   }
 
   Result<void> read(std::span<const uint32_t> ranks, std::string_view name) override {
+    asked_.emplace(name);
+    if (name == table::diagnostic::kTable.name) return read_all(ranks);
     const ingest::ProfileLayout& layout = plan_.profile->layout;
     const table::Group group = ingest::group_of(layout.kind, name);
-    asked_.emplace(name);
     const auto is_wanted = [&](const ingest::RankLayout& one) {
       return segment(one.rank, group) == nullptr && ingest::could_have(layout, one, name);
     };
@@ -132,6 +133,19 @@ class RunningCall : public CallHost {
     if (plan_.tool->decl.on_demand) SW_RETURN_IF_ERROR(segments_are_read(nested.plan));
     SW_ASSIGN_OR_RETURN(nested.result, perform_at(nested.plan, scope_, depth_ + 1));
     return nested;
+  }
+
+  /// Each segment has diagnostics of its own, and what the timeline or a graph lost is known once they are read.
+  Result<void> read_all(std::span<const uint32_t> ranks) {
+    bool lacks = false;
+    for (const SegmentNeed& need : plan_.on_demand) {
+      const bool asked = std::find(ranks.begin(), ranks.end(), need.rank) != ranks.end();
+      if (!asked || segment(need.rank, need.group) != nullptr) continue;
+      scope_.wanted.emplace(need.rank, need.group);
+      lacks = true;
+    }
+    if (lacks) return call_again();
+    return {};
   }
 
   /// Nothing was read beforehand for the calls of a tool that reads on demand.
@@ -214,6 +228,14 @@ Result<ToolResult> run_tool(const CallPlan& plan, const CallScope& scope, Runnin
   return result;
 }
 
+/// What was read of a file that somebody cut meanwhile is not what it held. Whoever asked begins again, on a new one.
+Result<void> segments_are_whole(const CallScope& scope) {
+  for (const auto& [where, loaded] : scope.segments) {
+    SW_RETURN_IF_ERROR(loaded.segment->check());
+  }
+  return {};
+}
+
 Result<ResultPtr> perform_at(const CallPlan& plan, const CallScope& scope, int depth) {
   if (plan.is_pure()) {
     if (ResultPtr kept = scope.performer.results.find(plan.key)) return kept;
@@ -228,7 +250,10 @@ Result<ResultPtr> perform_at(const CallPlan& plan, const CallScope& scope, int d
   if (!unmet.empty()) {
     *result = not_applicable(plan, unmet, host);
   } else {
-    SW_ASSIGN_OR_RETURN(*result, run_tool(plan, scope, host));
+    auto ran = run_tool(plan, scope, host);
+    SW_RETURN_IF_ERROR(segments_are_whole(scope));  // before an error, which may come of the same
+    if (!ran.ok()) return ran.take_error();
+    *result = std::move(ran).value();
     const bool has_envelope = result->ask.empty() && result->content.is_null();
     if (has_envelope && result->status != Status::not_applicable) {
       if (auto fits = validate(plan.tool->decl.output, to_json(*result)); !fits.ok()) {
@@ -241,6 +266,7 @@ Result<ResultPtr> perform_at(const CallPlan& plan, const CallScope& scope, int d
   }
   keep_what_applies(plan, host, *result);
   SW_RETURN_IF_ERROR(tell_what_is_missing(plan, host, host.asked(), *result));
+  SW_RETURN_IF_ERROR(segments_are_whole(scope));
   if (scope.cancel.is_set()) return Error{ErrorKind::cancelled, "call.cancelled", "The call was cancelled.", "", ""};
   if (plan.is_pure()) scope.performer.results.put(plan.key, result);
   return ResultPtr(std::move(result));

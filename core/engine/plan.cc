@@ -166,6 +166,13 @@ Result<Json> unwrap_analysis(const Registry& registry, const RegisteredTool*& to
   return merged;
 }
 
+/// A path that holds several runs stands for one of them. Who gives an id knows which.
+void tell_choice_of_run(CallPlan& plan) {
+  for (const ingest::LayoutRemark& one : plan.profile->layout.remarks) {
+    if (one.code == "profile.several_runs") plan.of_path.push_back({one.code, one.text});
+  }
+}
+
 /// The files of an open profile may have changed, or new ones appeared, since its directory was looked at.
 Result<void> follow_changes(Sessions& sessions, CallPlan& plan) {
   for (const ingest::SourceFile& file : plan.profile->find_rank(plan.ranks.front())->files) {
@@ -227,7 +234,9 @@ Result<CallPlan> make_plan(std::shared_ptr<const Registry> registry, Sessions& s
     if (const auto graphs = arguments.find("graphs"); graphs != arguments.end()) options.graphs = *graphs;
     SW_ASSIGN_OR_RETURN(plan.profile, sessions.open(arguments["path"], options));
   } else if (tool.needs_profile) {
-    SW_ASSIGN_OR_RETURN(plan.profile, sessions.resolve(take_text(arguments, "profile")));
+    const std::string path_or_id = take_text(arguments, "profile");
+    SW_ASSIGN_OR_RETURN(plan.profile, sessions.resolve(path_or_id));
+    if (!path_or_id.empty() && path_or_id != plan.profile->id) tell_choice_of_run(plan);
   }
   plan.arguments = with_defaults(tool.input, std::move(arguments));
   if (plan.profile != nullptr) {

@@ -9,6 +9,7 @@
 #include "core/base/json.h"
 #include "core/engine/open_profile.h"
 #include "core/engine/registry.h"
+#include "core/engine/result.h"
 #include "core/store/segment.h"
 
 namespace stepwise::engine {
@@ -34,6 +35,7 @@ struct CallPlan {
   Json arguments;  // the tool's own, with defaults
   HostArguments host;
   ClientInput client;
+  std::vector<Warning> of_path;        // what the path leaves open that stands for the profile: told with this answer
   std::vector<SegmentNeed> segments;   // read before the tool starts
   std::vector<SegmentNeed> on_demand;  // those that it may ask for
   std::string key;

@@ -7,6 +7,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/text.h"
+#include "core/engine/all_diagnostics.h"
 #include "core/engine/export_rows.h"
 #include "core/engine/open_profile.h"
 #include "core/engine/plan.h"
@@ -29,12 +30,20 @@ class ProfileTables : public query::TableSource {
     bool& found = touched_[std::string(table)];
     SW_RETURN_IF_ERROR(host_.read(ranks, table));
     for (const uint32_t rank : ranks) {
-      SW_ASSIGN_OR_RETURN(const sw_table* rows, host_.table(rank, table));
+      SW_ASSIGN_OR_RETURN(const sw_table* rows, this->table(rank, table));
       found = found || rows != nullptr;
     }
     return {};
   }
-  Result<const sw_table*> table(uint32_t rank, std::string_view name) override { return host_.table(rank, name); }
+  Result<const sw_table*> table(uint32_t rank, std::string_view name) override {
+    if (name != query::kDiagnosticTable) return host_.table(rank, name);
+    auto [at, is_new] = diagnostics_.try_emplace(rank);
+    if (is_new) {
+      SW_ASSIGN_OR_RETURN(at->second, all_diagnostics(host_, rank));
+    }
+    if (at->second == nullptr) return static_cast<const sw_table*>(nullptr);
+    return table_of(*at->second);
+  }
 
   std::optional<uint64_t> rows_at_hand(std::string_view table) const override {
     std::optional<uint64_t> rows;
@@ -58,6 +67,7 @@ class ProfileTables : public query::TableSource {
   CallHost& host_;
   const std::vector<uint32_t> ranks_;
   std::map<std::string, bool> touched_;  // whether any rank has it
+  std::map<uint32_t, std::shared_ptr<const store::Segment>> diagnostics_;
 };
 
 /// Rows for the answer: as many as a page may ask for, as large as an answer may be.

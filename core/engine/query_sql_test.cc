@@ -245,3 +245,23 @@ TEST_CASE("wrong calls of query_sql say what is wrong") {
   CHECK(b.query("SELECT 1", {{"rank", 9}}).error->code == "rank.unknown");
   CHECK(b.query("SELECT 1", {{"export", "xlsx"}}).error->code == "args.value");
 }
+
+TEST_CASE("diagnostics are of the timeline too, and say which of the rank's segments they are about") {
+  Bench b({2});
+  const fs::path output = b.profile / "0" / "run_ascend_pt" / "ASCEND_PROFILER_OUTPUT";
+  std::ofstream(output / "step_trace_time.csv", std::ios::app) << "3,1\n";
+  std::ofstream(output / "trace_view.json") << R"([{"ph": "X", "name": "no time", "pid": 1, "tid": 1}])";
+  const std::string sql =
+      "SELECT segment, code, file, count FROM diagnostic WHERE severity = 'data_loss' ORDER BY segment";
+  const Answer answer = b.query(sql);
+  REQUIRE_FALSE(answer.error.has_value());
+  CHECK(answer.structured["rows"] ==
+        Json({{"files", "csv.ragged_record", "0/run_ascend_pt/ASCEND_PROFILER_OUTPUT/step_trace_time.csv", 1},
+              {"trace", "event.bad", "0/run_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", 1}}));
+  CHECK(b.ingests() == 2);
+  // The same whatever was read before, and by each of its columns.
+  CHECK(b.query("SELECT count(*) FROM diagnostic WHERE segment = 'trace' AND code = 'event.bad'").structured["rows"] ==
+        Json({{1}}));
+  CHECK(b.query("SELECT count(DISTINCT id) = count(*) FROM diagnostic").structured["rows"] == Json({{1}}));
+  CHECK(b.ingests() == 2);
+}

@@ -12,8 +12,8 @@ namespace {
 constexpr uint32_t kLookedThrough = 2;
 
 std::string_view text_of(const sw_column& column, size_t code) {
-  const uint32_t from = column.dict_offsets[code];
-  return {column.dict_bytes + from, column.dict_offsets[code + 1] - from};
+  const uint32_t from = column.dict_offsets[code], to = column.dict_offsets[code + 1];
+  return {column.dict_bytes + from, to > from ? to - from : 0};  // zeros where the file was cut underneath
 }
 
 }  // namespace

@@ -141,6 +141,9 @@ void TableCursor::column(size_t at, sqlite3_context* out) const {
       if (part_->links == nullptr) return;
       if (const auto id = launching_op(*part_->links, row_)) sqlite3_result_int64(out, *id);
       return;
+    case Role::segment:
+      if (view_.decl->columns.size() >= part_->rows->column_count) return;
+      return give(store::column_at(*part_->rows, view_.decl->columns.size()), out);
     case Role::declared:
       return give(store::column_at(*part_->rows, column.declared), out);
   }

@@ -30,6 +30,10 @@ View make_view(const table::TableDecl& decl) {
     view.columns.push_back({"host_op_id", Type::i64, Unit::none, Role::host_op_id, true,
                             "row in host_op of the operator that launched it; null without a timeline"});
   }
+  if (decl.name == kDiagnosticTable) {
+    view.columns.push_back({"segment", Type::code, Unit::none, Role::segment, true,
+                            "what was being read of the rank: files, trace (the timeline), graph, cluster"});
+  }
   return view;
 }
 

@@ -11,8 +11,9 @@
 
 namespace stepwise::query {
 
-// The columns id and rank stand before the declared ones; src_file and, of kernels, host_op_id after them.
-enum class Role : uint8_t { id, rank, declared, src_file, host_op_id };
+// The columns id and rank stand before the declared ones; src_file and, of kernels, host_op_id, of diagnostics, segment
+// after them.
+enum class Role : uint8_t { id, rank, declared, src_file, host_op_id, segment };
 
 struct ViewColumn {
   std::string_view name;
@@ -30,6 +31,9 @@ struct View {
   std::optional<size_t> sorted;  // the column that rows stand in the order of; never one that may be null
 };
 
+/// Each segment of a rank has one: a source gives the rows of all of them, with a text column behind the declared ones
+/// that says which; without that column `segment` is null.
+inline constexpr std::string_view kDiagnosticTable = "diagnostic";
 /// The column of kernels that another table fills.
 inline constexpr std::string_view kLinkTable = "kernel_link";
 

@@ -1,6 +1,7 @@
 #include "core/report/markdown.h"
 
 #include "core/report/markdown_table.h"
+#include "core/report/parts.h"
 #include "core/report/sample_model_test.h"
 #include "tests/catch.h"
 
@@ -73,7 +74,7 @@ Profile rank0_ascend_pt (torch_npu, pytorch), id p1a2b3c4d, read by Stepwise 0.1
 
 **Scenario**: training. Proof: gradient operators.
 
-| Evidence | File | Row | What it says |
+| Evidence | File | Place | What it says |
 | --- | --- | ---: | --- |
 | e1 | kernel_details.csv | all | 12 rows |
 
@@ -126,9 +127,9 @@ Other measures of the same step, which are not to be added to these:
 
 Window: step 50.
 
-| Evidence | File | Row | What it says |
+| Evidence | File | Place | What it says |
 | --- | --- | ---: | --- |
-| e1 | step_trace_time.csv | 1 | step 50: computing as the profiler wrote it |
+| e1 | step_trace_time.csv | row 1 | step 50: computing as the profiler wrote it |
 | e2 | kernel_details.csv | all | op_time_us: sum of 187 durations |
 
 ## 3. Operator types
@@ -268,4 +269,19 @@ TEST_CASE("the columns of a list stand in reading order, and what it cannot tell
   CHECK(text.find("调用树（按总耗时）") != std::string::npos);
   CHECK(text.find("| 名称 | 次数 | 总耗时 (us) | ★ 瓶颈 |") != std::string::npos);
   CHECK(text.find("| › call | – | 1.500 | ★ |") != std::string::npos);
+}
+
+TEST_CASE("evidence says whether its number is a row or a byte of the file") {
+  const Json answer = {{"evidence",
+                        {{{"id", "e1"}, {"file", "a.csv"}, {"row", 7}, {"unit", "row"}, {"says", "x"}},
+                         {{"id", "e2"}, {"file", "b.json.gz"}, {"row", 40960}, {"unit", "byte"}, {"says", "y"}},
+                         {{"id", "e3"}, {"file", "b.json.gz"}, {"says", "z"}}}}};
+  const auto places = [&](Lang lang) {
+    std::string out;
+    const Table table = evidence_table(lang, answer);
+    for (const Table::Row& row : table.rows()) out += row.cells[2] + "; ";
+    return out;
+  };
+  CHECK(places(Lang::en) == "row 7; byte 40960; all; ");
+  CHECK(places(Lang::zh) == "第 7 行; 第 40960 字节; 全文件; ");
 }

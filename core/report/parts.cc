@@ -26,6 +26,14 @@ std::string other_name(Lang lang, const Json& other) {
               : std::string(word(lang, "text.other"));
 }
 
+/// "row 12"; "byte 40960" of files of records in braces, which have no rows; "all".
+std::string place_of(Lang lang, const Json& evidence) {
+  const auto at = find_number(evidence, "row");
+  if (!at || *at <= 0) return std::string(word(lang, "text.whole_file"));
+  const char* const key = find_text(evidence, "unit") == "byte" ? "text.place_byte" : "text.place_row";
+  return sentence(lang, key, {std::to_string(static_cast<int64_t>(*at))});
+}
+
 constexpr size_t kTensorsShown = 6;
 
 /// Shapes and types of an operator over a whole model's weights fill pages: a cell holds the first few, and says how
@@ -111,13 +119,10 @@ Table evidence_table(Lang lang, const Json& answer) {
   Table table(std::string(word(lang, "col.evidence")));
   table.column(word(lang, "col.evidence"));
   table.column(word(lang, "col.file"));
-  table.column(word(lang, "col.row"), Align::right);
+  table.column(word(lang, "col.place"), Align::right);
   table.column(word(lang, "col.says"));
   for (const Json& one : evidence) {
-    const auto row = find_number(one, "row");
-    const std::string place =
-        row && *row > 0 ? std::to_string(static_cast<int64_t>(*row)) : std::string(word(lang, "text.whole_file"));
-    table.row({find_text(one, "id"), find_text(one, "file"), place, find_text(one, "says")});
+    table.row({find_text(one, "id"), find_text(one, "file"), place_of(lang, one), find_text(one, "says")});
   }
   return table;
 }

@@ -89,6 +89,7 @@ inline Json sample_model() {
        {{{"id", "e1"},
          {"file", "step_trace_time.csv"},
          {"row", 1},
+         {"unit", "row"},
          {"says", "step 50: computing as the profiler wrote it"}},
         {{"id", "e2"}, {"file", "kernel_details.csv"}, {"says", "op_time_us: sum of 187 durations"}}}},
       {"missing", {{{"input", "api_statistic.csv"}, {"costs", "no H2D and D2H times"}}}},

@@ -129,6 +129,8 @@ constexpr WordEntry kWords[] = {
     {"text.operator_totals", "In all {0} executions, {1} us; window: {2}.", "合计执行 {0} 次，{1} us；时间窗口：{2}。"},
     {"text.other", "other", "其他"},
     {"text.other_rows", "other ({0} rows)", "其他（{0} 行）"},
+    {"text.place_byte", "byte {0}", "第 {0} 字节"},
+    {"text.place_row", "row {0}", "第 {0} 行"},
     {"text.possible", "[possible]", "[可能的优化措施]"},
     {"text.proof", ". Proof: {0}.", "，判断依据：{0}。"},
     {"text.rank_of", " Figures are of rank {0}; the profile has {1} ranks.", "指标取自 rank {0}，共 {1} 个 rank。"},

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -96,7 +95,6 @@ struct Segment::DictionaryView {
 Segment::Segment() = default;
 
 Segment::~Segment() {
-  if (data_ != nullptr) ::munmap(const_cast<char*>(data_), size_);
   if (fd_ >= 0) ::close(fd_);
 }
 
@@ -130,18 +128,16 @@ Result<void> Segment::map_file() {
   }
   const auto size = static_cast<uint64_t>(info.st_size);
   if (size < sizeof(FileHeader) + sizeof(FileFooter)) return damaged_segment("it is cut");
-  void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd_, 0);
-  if (mapped == MAP_FAILED) return open_error(errno);
-  data_ = static_cast<const char*>(mapped);
-  size_ = size;
+  SW_ASSIGN_OR_RETURN(mapping_, Mapping::of(fd_, size));
   return {};
 }
 
 Result<void> Segment::read_directory(const SegmentKey& expected) {
   FileHeader header;
   FileFooter footer;
-  std::memcpy(&header, data_, sizeof header);
-  std::memcpy(&footer, data_ + size_ - sizeof footer, sizeof footer);
+  const char* const data = mapping_.data();
+  std::memcpy(&header, data, sizeof header);
+  std::memcpy(&footer, data + mapping_.bytes() - sizeof footer, sizeof footer);
   const auto is_magic = [](const char(&magic)[8]) { return std::string_view(magic, sizeof magic) == kSegmentMagic; };
   if (!is_magic(header.magic)) return damaged_segment("it is no segment");
   if (header.version != kSegmentVersion || header.header_bytes != sizeof header) {
@@ -149,12 +145,12 @@ Result<void> Segment::read_directory(const SegmentKey& expected) {
   }
   if (!is_magic(footer.magic)) return damaged_segment("it is cut");
 
-  const uint64_t before_footer = size_ - sizeof footer;
+  const uint64_t before_footer = mapping_.bytes() - sizeof footer;
   if (footer.directory_offset % kBufferAlignment != 0 || footer.directory_offset < sizeof header ||
       footer.directory_offset > before_footer || footer.directory_bytes != before_footer - footer.directory_offset) {
     return damaged_segment("its directory is not where it must be");
   }
-  const std::string_view text(data_ + footer.directory_offset, footer.directory_bytes);
+  const std::string_view text(data + footer.directory_offset, footer.directory_bytes);
   hash_ = directory_checksum(header, text);
   if (hash_ != footer.checksum) return damaged_segment("its directory's checksum differs");
   if (SegmentKey{header.ingest_print, header.source_print} != expected) {
@@ -176,6 +172,7 @@ Result<void> Segment::read_directory(const SegmentKey& expected) {
 }
 
 void Segment::make_views(Table& table) const {
+  const char* const data = mapping_.data();
   const DictionaryEntry& dictionary = dictionary_->entry;
   for (const ColumnEntry& column : table.entry.columns) {
     sw_column view{};
@@ -185,11 +182,11 @@ void Segment::make_views(Table& table) const {
     view.name = to_sw_str(column.name);
     view.rows = table.entry.rows;
     view.null_count = column.null_count;
-    view.data = data_ + column.data.offset;
-    if (column.validity) view.validity = reinterpret_cast<const uint8_t*>(data_ + column.validity->offset);
+    view.data = data + column.data.offset;
+    if (column.validity) view.validity = reinterpret_cast<const uint8_t*>(data + column.validity->offset);
     if (column.type == table::Type::code) {
-      view.dict_offsets = reinterpret_cast<const uint32_t*>(data_ + dictionary.offsets.offset);
-      view.dict_bytes = data_ + dictionary.bytes.offset;
+      view.dict_offsets = reinterpret_cast<const uint32_t*>(data + dictionary.offsets.offset);
+      view.dict_bytes = data + dictionary.bytes.offset;
       view.dict_count = dictionary.count;
     }
     table.columns.push_back(view);
@@ -205,27 +202,47 @@ void Segment::make_views(Table& table) const {
 Result<const sw_table*> Segment::table(std::string_view name) const {
   const auto found = tables_.find(name);
   if (found == tables_.end()) return static_cast<const sw_table*>(nullptr);
+  if (!is_whole()) {
+    damage_was_found();
+    return damaged_segment("its file was cut, or cannot be read");
+  }
   Table& table = *found->second;
-  bool found_now = false;
   {
     const std::lock_guard lock(verify_mutex_);
-    if (table.state == Soundness::unchecked) {
-      table.state = is_sound(table) ? Soundness::sound : Soundness::damaged;
-      found_now = table.state == Soundness::damaged;
-    }
+    if (table.state == Soundness::unchecked) table.state = is_sound(table) ? Soundness::sound : Soundness::damaged;
     if (table.state == Soundness::sound) return &table.view;
   }
-  if (found_now) {
-    is_damaged_.store(true, std::memory_order_relaxed);
-    if (on_damage_) on_damage_();
-  }
+  damage_was_found();
   return damaged_segment("table " + table.entry.name + " has wrong bytes");
+}
+
+/// A part of a page that was cut off reads as zeros without a fault: the file's length alone tells.
+bool Segment::is_whole() const {
+  struct stat info {};
+  return !mapping_.is_broken() && ::fstat(fd_, &info) == 0 && static_cast<uint64_t>(info.st_size) == mapping_.bytes();
+}
+
+bool Segment::is_damaged() const {
+  if (is_damaged_.load(std::memory_order_acquire)) return true;
+  if (is_whole()) return false;
+  damage_was_found();
+  return true;
+}
+
+Result<void> Segment::check() const {
+  if (is_damaged()) return damaged_segment("it changed while it was read");
+  return {};
+}
+
+void Segment::damage_was_found() const {
+  if (!is_damaged_.exchange(true) && on_damage_) on_damage_();
 }
 
 bool Segment::is_sound(const Table& table) const {
   for (size_t i = 0; i < table.columns.size(); ++i) {
     const ColumnEntry& entry = table.entry.columns[i];
-    if (!checksum_holds(data_, entry.data) || (entry.validity && !checksum_holds(data_, *entry.validity))) return false;
+    if (!checksum_holds(mapping_.data(), entry.data)) return false;
+    if (entry.validity && !checksum_holds(mapping_.data(), *entry.validity)) return false;
     if (entry.type != table::Type::code) continue;
     const sw_column& column = table.columns[i];
     const auto* codes = static_cast<const uint32_t*>(column.data);
@@ -238,8 +255,9 @@ bool Segment::is_sound(const Table& table) const {
 bool Segment::dictionary_is_sound() const {
   const DictionaryEntry& entry = dictionary_->entry;
   if (dictionary_->state == Soundness::unchecked) {
-    const auto* offsets = reinterpret_cast<const uint32_t*>(data_ + entry.offsets.offset);
-    const bool sound = checksum_holds(data_, entry.offsets) && checksum_holds(data_, entry.bytes) && offsets[0] == 0 &&
+    const char* const data = mapping_.data();
+    const auto* offsets = reinterpret_cast<const uint32_t*>(data + entry.offsets.offset);
+    const bool sound = checksum_holds(data, entry.offsets) && checksum_holds(data, entry.bytes) && offsets[0] == 0 &&
                        std::is_sorted(offsets, offsets + entry.count + 1) && offsets[entry.count] == entry.bytes.bytes;
     dictionary_->state = sound ? Soundness::sound : Soundness::damaged;
   }

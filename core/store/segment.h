@@ -3,8 +3,8 @@
 // File: magic, version, ingest fingerprint, source print | buffers, 64-byte aligned | directory (JSON) |
 // directory xxh3 | footer. Little endian. Offsets, never pointers. The directory's checksum is checked at open, each
 // buffer's at its first use.
-// Made by SegmentBuilder::write: a temporary file in the same folder, then rename. Never truncated, never rewritten:
-// whoever has it mapped would fault.
+// Made by SegmentBuilder::write: a temporary file in the same folder, then rename. Never truncated, never rewritten.
+// Where somebody else does that, what is gone reads as zeros (mapping.h), and the segment is damaged.
 #pragma once
 
 #include <atomic>
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/store/mapping.h"
 #include "core/store/table_builder.h"
 #include "stepwise/plugin.h"
 
@@ -76,7 +77,7 @@ class SegmentBuilder {
 /// [any thread]
 class Segment {
  public:
-  /// Called, on the thread that found it, when a buffer turns out damaged at its first use.
+  /// Called once, on the thread that found it, when damage turns out after the segment was opened.
   using OnDamage = std::function<void()>;
 
   /// Errors: io `store.open`; bad_data `store.damaged`, `store.stale` (key or table declarations differ). The last two
@@ -94,9 +95,12 @@ class Segment {
   /// A damaged buffer, found at first use, is an error `store.damaged`. The view lives as long as the segment.
   Result<const sw_table*> table(std::string_view name) const;
   std::vector<std::string> table_names() const;
-  /// Damage was found: who keeps the segment for later calls must let it go and ask the cache anew.
-  bool is_damaged() const { return is_damaged_.load(std::memory_order_relaxed); }
-  uint64_t bytes() const { return size_; }
+  /// Damage was found, or the file is not as long any more as it was: who keeps the segment for later calls must let it
+  /// go and ask the cache anew; what came of reading it may be wrong, unless this is false after the reading.
+  bool is_damaged() const;
+  /// The same as an error `store.damaged`: asked after reading, it says whether what was read is to be believed.
+  Result<void> check() const;
+  uint64_t bytes() const { return mapping_.bytes(); }
   /// Hash of the key and of all buffers' checksums: equal hash, equal bytes.
   uint64_t hash() const { return hash_; }
   const SegmentKey& key() const { return key_; }
@@ -112,11 +116,13 @@ class Segment {
   void make_views(Table& table) const;
   bool is_sound(const Table& table) const;
   bool dictionary_is_sound() const;
+  bool is_whole() const;
+  void damage_was_found() const;
 
   SegmentKey key_;
   int fd_ = -1;
-  const char* data_ = nullptr;
-  uint64_t size_ = 0, hash_ = 0;
+  Mapping mapping_;
+  uint64_t hash_ = 0;
   OnDamage on_damage_;
   std::unique_ptr<DictionaryView> dictionary_;
   std::map<std::string, std::unique_ptr<Table>, std::less<>> tables_;

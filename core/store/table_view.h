@@ -20,7 +20,7 @@ inline bool is_null(const sw_column& column, uint64_t row) {
 inline std::string_view text_at(const sw_column& column, uint64_t row) {
   const int32_t code = static_cast<const int32_t*>(column.data)[row];
   const uint32_t from = column.dict_offsets[code], to = column.dict_offsets[code + 1];
-  return {column.dict_bytes + from, to - from};
+  return {column.dict_bytes + from, to > from ? to - from : 0};  // zeros where the file was cut underneath (mapping.h)
 }
 
 template <size_t I>

@@ -29,6 +29,17 @@ void add_two_stages(Host& host, int64_t computing_ns) {
   host.add(3, kernels({{1, "m", "compute", 0, 400'000, "MatMulV2"}}));
 }
 
+/// What is said of them.
+struct TwoStages {
+  Host host;
+  Value stragglers;
+
+  explicit TwoStages(int64_t computing_ns) {
+    add_two_stages(host, computing_ns);
+    stragglers = host.run(find_stragglers, kFourRanks);
+  }
+};
+
 bool says(const Value& list, const char* key, std::string_view words) {
   for (size_t i = 0; i < list.size(); ++i) {
     if (list.at(i)[key].text().value_or("").find(words) != std::string::npos) return true;
@@ -39,18 +50,16 @@ bool says(const Value& list, const char* key, std::string_view words) {
 }  // namespace
 
 TEST_CASE("who waits least is said of the ranks of its pipeline stage") {
-  Host host;
-  add_two_stages(host, 200'000);
-  const Value answer = host.run(find_stragglers, kFourRanks);
+  TwoStages stages(200'000);
+  const Value& answer = stages.stragglers;
   CHECK(answer["late_rank"].integer() == 0);
   CHECK(answer["rows"].at(0)["compared"].text() == "ranks 0, 1 of pipeline stage pp 0");
   CHECK(says(answer["evidence"], "says", "of ranks 0, 1 of pipeline stage pp 0, rank 0 waits least"));
 }
 
 TEST_CASE("a stage that computes at least a tenth more than the mean of all is named, with the operators to look at") {
-  Host host;
-  add_two_stages(host, 200'000);
-  const Value answer = host.run(find_stragglers, kFourRanks);
+  TwoStages stages(200'000);
+  const Value& answer = stages.stragglers;
   CHECK(answer["pipeline"]["uneven"].boolean() == true);
   CHECK(answer["pipeline"]["longest_pp"].integer() == 1);
   CHECK(*answer["pipeline"]["imbalance_ratio"].number() == Approx(400.0 / 300 - 1));
@@ -61,7 +70,7 @@ TEST_CASE("a stage that computes at least a tenth more than the mean of all is n
   CHECK(says(answer["evidence"], "says", "pp 1 (ranks 2, 3) computes 0.4 ms a step, pp 0 (ranks 0, 1) 0.2 ms"));
   CHECK(answer["next"].at(0)["tool"].text() == "top_operators");
   CHECK(answer["next"].at(0)["arguments"]["rank"].integer() == 3);  // rank 2 has no kernels
-  const Value summary = host.run(cluster_summary, kFourRanks);
+  const Value summary = stages.host.run(cluster_summary, kFourRanks);
   CHECK(summary["pipeline"]["longest_pp"].integer() == 1);
   CHECK(summary["next"].at(0)["arguments"]["rank"].integer() == 3);
   CHECK(says(summary["warnings"], "text", "pp 1 (ranks 2, 3) computes 0.4 ms a step"));
@@ -69,13 +78,12 @@ TEST_CASE("a stage that computes at least a tenth more than the mean of all is n
 
 TEST_CASE("stages that compute nearly alike are no finding") {
   // 400 / ((400 + 328) / 2) = 1.0989
-  Host host;
-  add_two_stages(host, 328'000);
-  const Value answer = host.run(find_stragglers, kFourRanks);
+  TwoStages stages(328'000);
+  const Value& answer = stages.stragglers;
   CHECK(answer["pipeline"]["uneven"].boolean() == false);
   CHECK_FALSE(says(answer["evidence"], "says", "computes"));
   CHECK(answer["next"].at(0)["tool"].text() == "stage_breakdown");
-  CHECK_FALSE(says(host.run(cluster_summary, kFourRanks)["warnings"], "text", "wait for the longest"));
+  CHECK_FALSE(says(stages.host.run(cluster_summary, kFourRanks)["warnings"], "text", "wait for the longest"));
 }
 
 TEST_CASE("ranks of one stage, or of none that is known, are no pipeline") {

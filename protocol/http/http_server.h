@@ -35,7 +35,7 @@ struct HttpServerOptions {
   // Event streams at once; past that 503. Each holds a thread beside those for requests. Idle ones may take no more
   // than three quarters, so that there is always room for answers.
   unsigned max_streams = 256;
-  unsigned max_connections = 1024;                                 // past that new ones are closed
+  unsigned max_connections = 1024;  // past that a new one takes the place of the one that is waited for longest
   std::chrono::milliseconds finish_within = limits::kStopWaiters;  // at a stop, for requests in flight and streams
   std::shared_ptr<Tally> tally;                                    // counts; nullptr: one of the server's own
   const Clock* clock = nullptr;                                    // of deadlines; nullptr: the machine's

@@ -124,6 +124,18 @@ TEST_CASE("a sender that waits before its body is told to go on, unless it is re
   CHECK(stranger.ask(waits + "\r\n").status == 401);
 }
 
+TEST_CASE("who expects what the server does not do is told so before the body is sent, and nothing is called") {
+  TestServer server;
+  TestClient client = server.client();
+  const TestAnswer answer = client.ask(
+      "POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue, a-miracle\r\nContent-Length: 4\r\n\r\n");
+  CHECK(answer.status == 417);
+  CHECK(answer.headers.at("connection") == "close");
+  CHECK(client.rest().empty());
+  CHECK(server.refused("expect") == 1);
+  CHECK(server.client().ask(post("/echo", "body", "Expect: \r\n")).body == "POST /echo body");
+}
+
 TEST_CASE("without the token nothing but health is told, and the answer says what is missing") {
   HttpServerOptions options;
   options.token = kToken;

@@ -74,6 +74,19 @@ struct Streams {
   }
 };
 
+/// A stream without end to a peer that reads nothing of it.
+struct UnreadStream {
+  Streams streams;
+  TestServer server{{{"/events", streams.handler()}}};
+  TestClient client = server.client(4096);
+
+  UnreadStream() {
+    streams.flood = "data: " + std::string(1u << 20, 'x') + "\n\n";
+    client.send(get("/events"));
+    REQUIRE(eventually([&] { return server.counters().open_streams == 1; }));
+  }
+};
+
 }  // namespace
 
 TEST_CASE("events come one by one, unbuffered, and the connection is used again after the last") {
@@ -160,18 +173,13 @@ TEST_CASE("a peer that goes away is noticed without a word from the source, howe
 }
 
 TEST_CASE("a stream whose peer never reads ends, and holds nothing up") {
-  Streams streams;
-  streams.flood = "data: " + std::string(1u << 20, 'x') + "\n\n";
-  TestServer server({{"/events", streams.handler()}});
-  TestClient client = server.client(4096);
-  client.send(get("/events"));
-  REQUIRE(eventually([&] { return server.counters().open_streams == 1; }));
-  CHECK(server.serves());
+  UnreadStream unread;
+  CHECK(unread.server.serves());
   CHECK(eventually([&] {
-    server.clock.advance(kWriteWithin);  // however much went before
-    return streams.gone() == 1;
+    unread.server.clock.advance(kWriteWithin);  // however much went before
+    return unread.streams.gone() == 1;
   }));
-  CHECK(eventually([&] { return server.refused("stalled") == 1; }));
+  CHECK(eventually([&] { return unread.server.refused("stalled") == 1; }));
 }
 
 TEST_CASE("before a stop streams get their last words and a proper end") {
@@ -191,13 +199,8 @@ TEST_CASE("before a stop streams get their last words and a proper end") {
 }
 
 TEST_CASE("a stop does not wait for a peer that never reads") {
-  Streams streams;
-  streams.flood = "data: " + std::string(1u << 20, 'x') + "\n\n";
-  TestServer server({{"/events", streams.handler()}});
-  TestClient client = server.client(4096);
-  client.send(get("/events"));
-  REQUIRE(eventually([&] { return server.counters().open_streams == 1; }));
-  server.server->stop();                        // the clock stands still: nothing but the stop can end it
-  CHECK(streams.gone() + streams.done() == 1);  // cut, or ended before the peer's buffers were full
-  CHECK(server.counters().open_connections == 0);
+  UnreadStream unread;
+  unread.server.server->stop();                               // the clock stands still: nothing but the stop can end it
+  CHECK(unread.streams.gone() + unread.streams.done() == 1);  // cut, or ended before the peer's buffers were full
+  CHECK(unread.server.counters().open_connections == 0);
 }

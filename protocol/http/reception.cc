@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -120,12 +121,8 @@ void Reception::accept_some() {
       if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) watch_listener(false);
       return;
     }
-    bool is_full = false;
-    options_.tally->change([&](HttpCounters& counters) {
-      is_full = counters.open_connections >= options_.max_connections;
-      if (is_full) ++counters.refused_by["full"];
-    });
-    if (is_full) {
+    if (!has_room() && !make_room()) {
+      options_.tally->change([](HttpCounters& counters) { ++counters.refused_by["full"]; });
       ::close(fd);
       continue;
     }
@@ -133,6 +130,20 @@ void Reception::accept_some() {
     ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     adopt(std::make_shared<Connection>(fd, *options_.clock, store_, options_.tally, options_.check));
   }
+}
+
+bool Reception::has_room() const { return options_.tally->get().open_connections < options_.max_connections; }
+
+/// False: nothing waits, everything is being answered.
+bool Reception::make_room() {
+  const auto longest = std::max_element(waiting_.begin(), waiting_.end(), [this](const auto& a, const auto& b) {
+    return waited(*a.second) < waited(*b.second);
+  });
+  if (longest == waiting_.end()) return false;
+  // Closed as it is: an answer would take the peer's time again.
+  forget(*std::shared_ptr(longest->second));
+  options_.tally->change([](HttpCounters& counters) { ++counters.refused_by["crowded"]; });
+  return has_room();
 }
 
 void Reception::take_returned() {
@@ -211,16 +222,22 @@ void Reception::look_at_deadlines() {
   }
 }
 
+/// For the peer, without the time that the bytes of a body which have come may take.
+std::chrono::steady_clock::duration Reception::waited(const Connection& connection) const {
+  return options_.clock->now() - connection.since -
+         std::chrono::seconds(connection.reader.body_bytes() / kBodyBytesASecond);
+}
+
 bool Reception::is_late(const Connection& connection) const {
-  const auto waited = options_.clock->now() - connection.since;
-  if (connection.waits == Connection::Waits::to_be_closed) return waited > kLingerWithin;
+  const auto time = waited(connection);
+  if (connection.waits == Connection::Waits::to_be_closed) return time > kLingerWithin;
   switch (connection.reader.state()) {
     case RequestReader::State::empty:
-      return waited > (connection.waits == Connection::Waits::for_first_request ? kHeadWithin : kIdleWithin);
+      return time > (connection.waits == Connection::Waits::for_first_request ? kHeadWithin : kIdleWithin);
     case RequestReader::State::head:
-      return waited > kHeadWithin;
+      return time > kHeadWithin;
     default:
-      return waited > kBodyWithin + std::chrono::seconds(connection.reader.body_bytes() / kBodyBytesASecond);
+      return time > kBodyWithin;
   }
 }
 

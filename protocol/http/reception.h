@@ -1,6 +1,7 @@
 // Where connections wait: one thread that accepts, reads all of them without blocking, and hands a connection on when
 // a whole request is there (or cannot come any more). So idle clients, slow ones and those that drip cost a descriptor
-// and a buffer, never a thread.
+// and a buffer, never a thread. Where there are as many connections as there may be, a new one takes the place of the
+// one that has let the server wait longest: whoever holds connections only to hold them keeps nobody out.
 //
 // Life: constructed (the thread runs) -> stop (joined; waiting connections are closed). keep and let_go from any
 // thread, after stop they close the connection.
@@ -50,6 +51,8 @@ class Reception {
   Reception(Options options, transport::Wake wake, int epoll_fd);
   void run();
   void accept_some();
+  bool has_room() const;
+  bool make_room();
   void take_returned();
   void adopt(std::shared_ptr<Connection> connection);
   void readable(const std::shared_ptr<Connection>& connection);
@@ -57,6 +60,7 @@ class Reception {
   void hand_on(const std::shared_ptr<Connection>& connection);
   void forget(const Connection& connection);
   void look_at_deadlines();
+  std::chrono::steady_clock::duration waited(const Connection& connection) const;
   bool is_late(const Connection& connection) const;
   void give_back(std::shared_ptr<Connection> connection, Connection::Waits waits);
   void watch_listener(bool watched);

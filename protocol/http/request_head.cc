@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/base/limits.h"
 #include "core/base/text.h"
@@ -102,13 +103,30 @@ std::optional<Refusal> read_body_headers(RequestHead& out) {
   return length != nullptr ? read_content_length(*length, out) : std::nullopt;
 }
 
-bool names(const std::string* list, std::string_view word) {
+/// The words of a header's list; empty ones count for nothing. `list` may be null, and outlives them.
+std::vector<std::string_view> words_of(const std::string* list) {
+  std::vector<std::string_view> words;
   for (std::string_view rest = list == nullptr ? "" : std::string_view(*list); !rest.empty();) {
     const size_t end = std::min(rest.find(','), rest.size());
-    if (iequals(trim(rest.substr(0, end)), word)) return true;
+    if (const std::string_view word = trim(rest.substr(0, end)); !word.empty()) words.push_back(word);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  return false;
+  return words;
+}
+
+bool names(const std::string* list, std::string_view word) {
+  const auto words = words_of(list);
+  return std::any_of(words.begin(), words.end(), [&](std::string_view one) { return iequals(one, word); });
+}
+
+/// Whoever expects what nobody here does is told so, rather than answered as if it had been done.
+std::optional<Refusal> read_expectations(RequestHead& out) {
+  if (out.is_http_1_0) return std::nullopt;
+  for (const std::string_view expected : words_of(out.request.header("expect"))) {
+    if (!iequals(expected, "100-continue")) return Refusal{417, "expect", "Nothing but 100-continue may be expected."};
+    out.expects_continue = true;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -124,8 +142,7 @@ std::variant<RequestHead, Refusal> parse_request_head(std::string_view head) {
   if (auto refused = read_body_headers(out)) return std::move(*refused);
   const std::string* connection = out.request.header("connection");
   out.keep_alive = out.is_http_1_0 ? names(connection, "keep-alive") : !names(connection, "close");
-  const std::string* expect = out.request.header("expect");
-  out.expects_continue = !out.is_http_1_0 && expect != nullptr && iequals(*expect, "100-continue");
+  if (auto refused = read_expectations(out)) return std::move(*refused);
   return out;
 }
 

@@ -30,6 +30,7 @@ struct RequestHead {
 /// `head`: all lines with their CR LF, without the empty one. Refuses with
 ///   400 what is no HTTP/1.0 or 1.1, bare CR, LF or NUL, folded lines, no or several Host, a body's length told twice
 ///   413 a body over limits::kMaxMessageBytes    414 a target over kMaxTargetBytes    415 any Content-Encoding
+///   417 any Expect but 100-continue (of HTTP/1.0, which has none, it is passed over)
 ///   431 over kMaxHeaderLines    501 methods and transfer encodings that nobody here knows
 std::variant<RequestHead, Refusal> parse_request_head(std::string_view head);
 

@@ -129,4 +129,11 @@ TEST_CASE("there are limits on headers and on the target") {
 TEST_CASE("a sender that waits before its body is told apart") {
   CHECK(parsed("POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-Continue\r\n").expects_continue);
   CHECK_FALSE(parsed("POST / HTTP/1.0\r\nHost: h\r\nExpect: 100-continue\r\n").expects_continue);
+  CHECK(parsed("POST / HTTP/1.1\r\nHost: h\r\nExpect: , 100-continue,\r\n").expects_continue);
+  CHECK_FALSE(parsed("POST / HTTP/1.1\r\nHost: h\r\nExpect:\r\n").expects_continue);
+  CHECK_FALSE(parsed("POST / HTTP/1.0\r\nHost: h\r\nExpect: a-miracle\r\n").expects_continue);
+  for (const char* expected : {"a-miracle", "100-continue, a-miracle", "100-continue=1", "100"}) {
+    INFO(expected);
+    CHECK(status("POST / HTTP/1.1\r\nHost: h\r\nExpect: " + std::string(expected) + "\r\n") == 417);
+  }
 }

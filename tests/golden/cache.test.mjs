@@ -1,13 +1,14 @@
 // The cache as processes share it: who reads, who finds it read, what a killed process leaves.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { binary, environment, example, run, scratchDir } from '../support/stepwise.mjs';
+import { McpClient } from '../support/mcp.mjs';
+import { binary, call, environment, example, run, scratchDir } from '../support/stepwise.mjs';
 
 const profile = example({ seed: 33, events: 20_000 });
 const tool = ['call', 'stage_breakdown', '--profile', profile];
@@ -95,3 +96,30 @@ test('kill -9 at any moment leaves nothing in the way', async () => {
   }
   assert.ok(killed >= 5, `only ${killed} of ${kills} were killed before they ended`);
 });
+
+for (const isolate of ['none', 'all']) {
+  test(`cached files that are cut under a running server cost a second reading (--isolate ${isolate})`, async () => {
+    const cache = scratchDir('cut');
+    const server = await new McpClient(['--isolate', isolate, '--root', profile], { XDG_CACHE_HOME: cache }).start();
+    const cut = (bytes) => {
+      const segments = filesBelow(cache).filter((name) => name.endsWith('.seg'));
+      for (const name of segments) truncateSync(join(cache, name), bytes);
+      return segments.length;
+    };
+    const asks = [
+      ['top_operators', { by: 'type' }],
+      ['top_operators', { by: 'name' }],
+      ['top_operators', { by: 'shape' }],
+      ['summarize_profile', {}],
+    ];
+    for (const [index, [name, args]] of asks.entries()) {
+      const { isError, structure, text } = await server.call(name, { profile, ...args });
+      assert.ok(!isError, text);
+      const alone = call(name, profile, args);
+      assert.deepEqual(structure.metrics, alone.metrics);
+      assert.deepEqual(structure.rows, alone.rows?.slice(0, structure.rows.length));
+      assert.ok(cut([0, 100, 5000, 0][index]) > 0);
+    }
+    await server.stop();
+  });
+}

@@ -7,7 +7,8 @@ import { test } from 'node:test';
 
 import { binary, call, environment, example, scratchDir, sharedProfile } from '../support/stepwise.mjs';
 
-// Folder, kind, framework, ranks.
+// Folder, kind, framework, ranks; how many runs it holds, if they are not of one: the one that was written last is
+// opened, so its ranks (null: they differ) depend on how the folder came here.
 const KNOWN = [
   ['ge-proto-resnet50', 'graph_only', 'ge', [0]],
   ['gpu-alexnet-a100-cuda-sync', 'kineto', 'pytorch', [0]],
@@ -15,29 +16,37 @@ const KNOWN = [
   ['gpu-event-sync', 'kineto', 'pytorch', [0]],
   ['gpu-recsys-128rank-sampled', 'kineto', 'pytorch', [0, 1]],
   ['gpu-recsys-cpu-only-trace', 'kineto', 'pytorch', [0, 34]],
-  ['gpu-resnet50-tbplugin-2021', 'kineto', 'pytorch', [0, 1]],
+  ['gpu-resnet50-tbplugin-2021', 'kineto', 'pytorch', [0], 2],
   ['gpu-torchrec-a100', 'kineto', 'pytorch', [0]],
-  ['gpu-tracelens', 'kineto', 'pytorch', [0, 1]],
+  ['gpu-tracelens', 'kineto', 'pytorch', [0], 2],
   ['gpu-triton-inductor-mini', 'kineto', 'pytorch', [0]],
   ['inductor-gpu-tlparse', 'graph_only', 'pytorch', [0]],
   ['inductor-pt2-et', 'graph_only', 'pytorch', [0]],
   ['msprof-vllm-ascend-moe-lora-metrics', 'msprof', 'unknown', [0]],
   ['npu-inductor-doc-excerpts', 'graph_only', 'pytorch', [0]],
-  ['npu-insight-fixtures', 'torch_npu', 'pytorch', [0, 1, 2]],
-  ['npu-mindspore-legacy', 'mindspore', 'mindspore', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  ['npu-insight-fixtures', 'torch_npu', 'pytorch', [0], 5],
+  ['npu-mindspore-legacy', 'mindspore', 'mindspore', null, 6],
   ['npu-pt-alexnet-ddp-db', 'torch_npu', 'pytorch', [0, 1]],
-  ['npu-pt-alexnet-ddp-text', 'torch_npu', 'pytorch', [0, 1, 2]],
+  ['npu-pt-alexnet-ddp-text', 'torch_npu', 'pytorch', null, 2],
   ['npu-pt-llm-pp2dp2-level2', 'torch_npu', 'pytorch', [0, 1, 2, 3]],
 ];
 
-for (const [folder, kind, framework, ranks] of KNOWN) {
+for (const [folder, kind, framework, ranks, runs] of KNOWN) {
   const profile = sharedProfile(folder);
   const skip = profile ? false : 'the real profiles are not here';
-  test(`${folder} opens as ${kind} with ${ranks.length} ranks; each file is used, or says why not`, { skip }, () => {
+  test(`${folder} opens as ${kind}, ${runs ? `one of ${runs} runs` : `${ranks.length} ranks`}; each file is used, or says why not`, { skip }, () => {
     const opened = call('open_profile', profile);
     assert.equal(opened.kind, kind);
     assert.equal(opened.framework, framework);
-    assert.deepEqual(opened.ranks, ranks);
+    assert.deepEqual(opened.ranks, ranks ?? opened.runs[0].ranks);
+    assert.equal(opened.runs?.length, runs);
+    if (runs) {
+      assert.ok(opened.runs[0].opened && opened.runs.slice(1).every((one) => !one.opened));
+      const alone = call('open_profile', opened.runs[0].path);
+      assert.equal(alone.id, opened.id);
+      assert.deepEqual(alone.ranks, opened.ranks);
+      assert.ok(!alone.runs);
+    }
     assert.ok(opened.files.some(({ used }) => used));
     for (const file of opened.files) assert.ok(file.used || file.why_not, file.path);
     const described = call('describe_tables', profile);

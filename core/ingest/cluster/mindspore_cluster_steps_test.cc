@@ -5,7 +5,7 @@
 #include "core/ingest/base/readers.h"
 #include "core/ingest/discovery/layout_test_tree.h"
 #include "core/ingest/exports/tables_test_files.h"
-#include "core/ingest/ingest.h"
+#include "core/ingest/ingest_group_test_read.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {
@@ -112,12 +112,7 @@ TEST_CASE("MindSpore: a cluster analysis is read beside the iterations that it i
   CHECK(layout.value().unclaimed[0].why_not ==
         "it only says more about steps that another file times, and there is none");
 
-  Tables tables;
-  const CancelFlag cancel;
-  ProgressGauge progress;
-  REQUIRE(
-      ingest_group(layout.value(), layout.value().ranks[0], table::Group::files, cancel, progress, {}, tables.builder())
-          .ok());
+  Tables tables = read_files_group(layout.value());
   CHECK(tables.row(kStep, 1, {"step", "iteration_ns", "bubble_ns"}) == "2|200000010|56169500");
   CHECK(tables.losses().empty());
 }

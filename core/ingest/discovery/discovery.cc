@@ -83,6 +83,20 @@ Result<void> Discovery::search(const std::string& directory, int depth) {
   return {};
 }
 
+void Discovery::leave_out(const std::vector<fs::path>& directories) {
+  const auto is_left = [&](const std::string& path) {
+    return std::any_of(directories.begin(), directories.end(), [&](const fs::path& directory) {
+      return ((walk_.root() / path).native() + "/").starts_with(directory.native() + "/");
+    });
+  };
+  for (const FoundRun& run : runs) {
+    if (is_left(run.files.dir)) note(run.files.dir, "another run: open it by its path");
+  }
+  std::erase_if(runs, [&](const FoundRun& run) { return is_left(run.files.dir); });
+  std::erase_if(graphs, [&](const SourceFile& file) { return is_left(file.path); });
+  std::erase_if(clusters, [&](const auto& analysis) { return is_left(analysis.first); });
+}
+
 /// A directory that is one run, as its name or its parts say.
 bool Discovery::claim_whole(const std::string& directory, const Entries& entries, int depth) {
   const fs::path full = directory.empty() ? walk_.root() : walk_.root() / directory;

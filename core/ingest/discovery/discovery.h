@@ -27,6 +27,8 @@ class Discovery {
 
   /// Errors only for the root itself: what cannot be read below it is noted.
   Result<void> search() { return search("", 0); }
+  /// What was found below those directories belongs to other runs.
+  void leave_out(const std::vector<std::filesystem::path>& directories);
 
   std::vector<FoundRun> runs;
   std::vector<SourceFile> graphs;     // usable and broken ones

@@ -15,6 +15,7 @@
 #include "core/ingest/discovery/msprof_choice.h"
 #include "core/ingest/discovery/rank_number.h"
 #include "core/ingest/discovery/remarks.h"
+#include "core/ingest/discovery/run_choice.h"
 #include "core/ingest/discovery/separate_runs.h"
 
 namespace stepwise::ingest {
@@ -207,15 +208,6 @@ void tell_claims(ProfileLayout& layout) {
   for (LayoutRemark& one : remarks.list()) layout.remarks.push_back(std::move(one));
 }
 
-void tell_separate_runs(ProfileLayout& layout) {
-  const size_t count = separate_runs(layout).size();
-  if (count == 0) return;
-  layout.remarks.push_back({"profile.several_runs",
-                            "The directory holds " + std::to_string(count) +
-                                " different runs, whose ranks are no ranks of one: figures across ranks mix them. Open "
-                                "one of them by its path."});
-}
-
 Error nothing_found(const Discovery& found, const fs::path& asked_for) {
   std::string text = found.findings.text();
   if (text.empty()) {
@@ -273,7 +265,6 @@ Result<ProfileLayout> to_layout(Discovery found, const fs::path& asked_for) {
   prefer_generated_code(found.graphs);
   give_graphs(std::move(found.graphs), layout);
   layout.unclaimed = std::move(found.unclaimed);
-  tell_separate_runs(layout);
   return layout;
 }
 
@@ -316,10 +307,20 @@ Error not_of_a_rank(const fs::path& file) {
                file.string()};
 }
 
-Result<ProfileLayout> discover_in(const fs::path& root, const fs::path& asked_for) {
+Result<ProfileLayout> discover_in(const fs::path& root, const fs::path& asked_for,
+                                  const std::vector<fs::path>& left_out = {}) {
   Discovery found(root);
   SW_RETURN_IF_ERROR(found.search());
+  found.leave_out(left_out);
   return to_layout(std::move(found), asked_for);
+}
+
+/// A directory's, or that of the one run in it that is opened.
+Result<ProfileLayout> discover_run(const fs::path& root, const fs::path& asked_for) {
+  SW_ASSIGN_OR_RETURN(ProfileLayout all, discover_in(root, asked_for));
+  return choose_run(std::move(all), [&](const fs::path& run, const std::vector<fs::path>& left_out) {
+    return left_out.empty() ? discover_run(run, asked_for) : discover_in(run, asked_for, left_out);
+  });
 }
 
 }  // namespace
@@ -337,11 +338,12 @@ Result<ProfileLayout> discover(const fs::path& path) {
                  kWhatCanBeOpened, path.string()};
   }
   const fs::path root = root_of(real, !is_directory);
-  if (is_directory) return discover_in(root, path);
+  if (is_directory) return discover_run(root, path);
   SW_ASSIGN_OR_RETURN(const FileKind alone, alone_kind(real));
   if (alone != FileKind::not_understood) return single_file(real, alone);
   // Any other file opens the run that it belongs to; beside other runs it is none.
   Result<ProfileLayout> layout = discover_in(root, path);
+  if (layout.ok()) tell_mixed_runs(layout.value());
   const std::string relative = real.lexically_relative(root).string();
   if (layout.ok()) {
     for (const RankLayout& rank : layout.value().ranks) {

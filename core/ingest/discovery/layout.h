@@ -100,6 +100,14 @@ struct LayoutRemark {
   std::string code, text;
 };
 
+/// A profile of its own in a directory that holds several.
+struct SeparateRun {
+  std::filesystem::path path;  // real
+  ProfileKind kind = ProfileKind::torch_npu;
+  std::vector<uint32_t> ranks;  // that its runs claim, ascending; empty: they were not looked into
+  int64_t written_s = 0;        // when the last of its files was written, Unix time; 0: they were not looked into
+};
+
 struct ProfileLayout {
   ProfileKind kind = ProfileKind::torch_npu;
   std::string framework;              // pytorch, tensorflow, mindspore, ge, unknown
@@ -108,16 +116,18 @@ struct ProfileLayout {
   std::vector<RankLayout> ranks;      // ascending
   std::vector<SourceFile> unclaimed;  // files that belong to no rank
   std::vector<LayoutRemark> remarks;  // at most one for each code
+  std::vector<SeparateRun> runs;      // where a directory of several was given: each, the one that this is first
 };
 
 /// path: the directory that a run of the profiler left (or its ASCEND_PROFILER_OUTPUT, mindstudio_profiler_output, or
 /// any file in one of them), a single Kineto trace or graph dump, or a directory with several runs below it. The same
 /// run has the same root however it is named. Links that lead out of the root are not followed, links to directories
-/// never. Of several kinds of profiles in one tree the first of torch_npu, mindspore, msprof, kineto is opened; the
-/// others are named. Graph dumps anywhere below belong to the lowest rank, execution traces to the rank that their
-/// names tell. One cluster_analysis_output belongs to the lowest rank; it is a profile by itself, too. Errors:
-/// not_found `profile.missing` (no such path), `profile.none` (nothing that can be opened: says what was looked for and
-/// found), io `profile.unreadable`.
+/// never. Of several kinds of profiles in one tree the first of torch_npu, mindspore, msprof, kineto is opened; of
+/// several runs of it that are no ranks of one, what lies in the directory itself, else the one written last, as if its
+/// own path had been given. The others are named (`runs`). Graph dumps anywhere below belong to the lowest rank,
+/// execution traces to the rank that their names tell. One cluster_analysis_output belongs to the lowest rank; it is a
+/// profile by itself, too. Errors: not_found `profile.missing` (no such path), `profile.none` (nothing that can be
+/// opened: says what was looked for and found), io `profile.unreadable`.
 Result<ProfileLayout> discover(const std::filesystem::path& path);
 
 /// Gives the lowest rank the graph dumps at other paths: files, or directories with such files below.

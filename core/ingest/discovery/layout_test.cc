@@ -56,10 +56,9 @@ TEST_CASE("layout: rank from the file's name, else from rank_id, else 0") {
 
 TEST_CASE("layout: a rank that is claimed twice gets the next free number") {
   Tree tree;
-  tree.run("l0/rank0_ascend_pt", "0").run("l1/rank0_ascend_pt", "0").run("l1/rank1_ascend_pt", "1");
-  tree.file("l2/ASCEND_PROFILER_OUTPUT/step_trace_time.csv");
-  CHECK(ranks_of(tree.path()) ==
-        "0 l0/rank0_ascend_pt; 1 l1/rank1_ascend_pt; 2 l1/rank0_ascend_pt claims 0; 3 l2 claims 0");
+  tree.run("a_ascend_pt", "0").run("b_ascend_pt", "0").run("c_ascend_pt", "1");
+  tree.file("d_ascend_pt/ASCEND_PROFILER_OUTPUT/step_trace_time.csv");
+  CHECK(ranks_of(tree.path()) == "0 a_ascend_pt; 1 c_ascend_pt; 2 b_ascend_pt claims 0; 3 d_ascend_pt claims 0");
 }
 
 TEST_CASE("layout: of several files of a kind one is read, and the others say so") {

@@ -35,7 +35,7 @@ TEST_CASE("MindSpore: the device in a file's name") {
   }
 }
 
-TEST_CASE("MindSpore: each device of a directory is a rank; a number that is taken gets the next free one") {
+TEST_CASE("MindSpore: each device of a directory is a rank") {
   TemporaryFolder folder;
   write(folder, "a/step_trace_raw_0_detail_time.csv");
   write(folder, "a/aicore_intermediate_10_type.csv");
@@ -43,9 +43,9 @@ TEST_CASE("MindSpore: each device of a directory is a rank; a number that is tak
   write(folder, "a/framework_raw_3.csv");
   write(folder, "a/minddata_pipeline_raw_0.csv");
   write(folder, "a/step_trace_point_info.json", "{}");
-  write(folder, "b/c/hccl_raw_0.csv");
-  write(folder, "b/c/aicore_intermediate_0_detail.csv");
-  write(folder, "b/c/framework_raw_0.csv");
+  write(folder, "b/c/hccl_raw_1.csv");
+  write(folder, "b/c/aicore_intermediate_1_detail.csv");
+  write(folder, "b/c/framework_raw_1.csv");
   const auto found = discover(folder.path());
   REQUIRE(found.ok());
   const ProfileLayout& layout = found.value();
@@ -57,7 +57,7 @@ TEST_CASE("MindSpore: each device of a directory is a rank; a number that is tak
   CHECK(layout.ranks[0].files.size() == 2);
   CHECK(layout.ranks[1].rank == 1);
   CHECK(layout.ranks[1].dir == "b/c");
-  CHECK(layout.ranks[1].claimed == 0);
+  CHECK_FALSE(layout.ranks[1].claimed.has_value());
   CHECK(layout.ranks[2].rank == 10);
 
   CHECK(could_have(layout, layout.ranks[0], "step"));
@@ -76,7 +76,7 @@ TEST_CASE("MindSpore: each device of a directory is a rank; a number that is tak
     CHECK_FALSE(file->why_not.empty());
   }
 
-  const auto one = discover(folder.path() / "b/c/hccl_raw_0.csv");
+  const auto one = discover(folder.path() / "b/c/hccl_raw_1.csv");
   REQUIRE(one.ok());
   CHECK(one.value().ranks.size() == 1);
   CHECK(one.value().root == fs::canonical(folder.path() / "b/c"));

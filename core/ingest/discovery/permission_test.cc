@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/ingest/discovery/layout_test_tree.h"
-#include "core/ingest/ingest.h"
+#include "core/ingest/ingest_group_test_read.h"
 
 namespace stepwise::ingest {
 namespace {
@@ -82,12 +82,7 @@ TEST_CASE("permissions: files that may not be read are told, those of runs and t
   CHECK(ranks_of(tree.path()) == "0 a_ascend_pt");
   CHECK(remarks_of(layout.value()) ==
         "profile.unreadable_run: Runs were left out, since nothing in them can be read. First: b_ascend_pt.\n");
-  Tables tables;
-  const CancelFlag cancel;
-  ProgressGauge progress;
-  REQUIRE(
-      ingest_group(layout.value(), layout.value().ranks[0], table::Group::files, cancel, progress, {}, tables.builder())
-          .ok());
+  Tables tables = read_files_group(layout.value());
   CHECK(tables.losses() == std::vector<std::string>{"file.unreadable 1"});
   CHECK(tables.row(table::diagnostic::kTable, 0, {"file"}) == "a_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv");
 }

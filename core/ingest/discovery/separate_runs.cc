@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <system_error>
+#include <tuple>
 
 namespace stepwise::ingest {
 namespace {
@@ -34,6 +38,7 @@ struct FoundPlace {
   std::string dir;
   ProfileKind kind = ProfileKind::torch_npu;
   std::optional<uint32_t> rank;  // that it claims
+  int64_t written_s = 0;
 };
 
 /// Of a single trace its directory.
@@ -41,14 +46,30 @@ std::string directory_of(const std::string& dir, ProfileKind kind) {
   return kind == ProfileKind::kineto ? fs::path(dir).parent_path().string() : dir;
 }
 
+/// Unix time of the last writing to a file of the run that is read. The lowest rank was given dumps of others, too.
+int64_t written_s(const fs::path& root, const RankLayout& run) {
+  int64_t last = 0;
+  for (const SourceFile& file : run.files) {
+    if (file.state != FileState::usable || (file.path != run.dir && !file.path.starts_with(run.dir + "/"))) continue;
+    std::error_code failed;
+    const auto time = fs::last_write_time(root / file.path, failed);
+    if (failed) continue;
+    const auto since = std::chrono::file_clock::to_sys(time).time_since_epoch();
+    last = std::max<int64_t>(last, std::chrono::floor<std::chrono::seconds>(since).count());
+  }
+  return last;
+}
+
 std::vector<FoundPlace> places_of(const ProfileLayout& layout) {
   std::vector<FoundPlace> found;
   for (const RankLayout& run : layout.ranks) {
-    found.push_back({directory_of(run.dir, layout.kind), layout.kind, run.claimed.value_or(run.rank)});
+    found.push_back(
+        {directory_of(run.dir, layout.kind), layout.kind, run.claimed.value_or(run.rank), written_s(layout.root, run)});
   }
   for (const SourceFile& other : layout.unclaimed) {
     for (const ProfileKind kind : kKinds) {
-      if (other.why_not == beside_another(kind)) found.push_back({directory_of(other.path, kind), kind, std::nullopt});
+      if (other.why_not == beside_another(kind))
+        found.push_back({directory_of(other.path, kind), kind, std::nullopt, 0});
     }
   }
   return found;
@@ -85,10 +106,34 @@ bool is_called_after_rank(const std::string& name) {
   return digits < name.size() && (stem.empty() || is_stem("rank") || is_stem("worker") || is_stem("device"));
 }
 
-bool are_apart(const SeparateRun& a, const SeparateRun& b) {
-  return a.kind != b.kind || std::any_of(a.ranks.begin(), a.ranks.end(), [&](uint32_t rank) {
-           return std::find(b.ranks.begin(), b.ranks.end(), rank) != b.ranks.end();
-         });
+fs::path directory_at(fs::path path, const std::vector<std::string>& names, size_t depth) {
+  for (size_t name = 0; name < depth; ++name) path /= names[name];
+  return path;
+}
+
+void add(const FoundPlace& place, SeparateRun& run) {
+  run.written_s = std::max(run.written_s, place.written_s);
+  if (place.rank) run.ranks.push_back(*place.rank);
+}
+
+bool claim_one_rank(const SeparateRun& a, const SeparateRun& b) {
+  return std::any_of(a.ranks.begin(), a.ranks.end(),
+                     [&](uint32_t rank) { return std::find(b.ranks.begin(), b.ranks.end(), rank) != b.ranks.end(); });
+}
+
+/// "of any two of them..."
+template <class Test>
+bool any_two(const std::vector<SeparateRun>& runs, Test test) {
+  for (size_t a = 0; a < runs.size(); ++a) {
+    for (size_t b = a + 1; b < runs.size(); ++b) {
+      if (test(runs[a], runs[b])) return true;
+    }
+  }
+  return false;
+}
+
+bool was_written_later(const SeparateRun& a, const SeparateRun& b) {
+  return std::tie(a.written_s, a.path) > std::tie(b.written_s, b.path);
 }
 
 }  // namespace
@@ -103,14 +148,17 @@ std::vector<SeparateRun> separate_runs(const ProfileLayout& layout) {
   std::vector<std::vector<std::string>> paths;
   for (const FoundPlace& one : found) paths.push_back(names_of(one.dir));
   const size_t common = common_names(paths);
-  std::map<std::string, SeparateRun> runs;
+  std::map<fs::path, SeparateRun> runs;
+  SeparateRun own{directory_at(layout.root, paths.front(), common), layout.kind, {}, 0};
   bool is_rank_each = true;
   for (size_t i = 0; i < found.size(); ++i) {
-    if (paths[i].size() == common || is_of_profiler(paths[i][common])) continue;  // the directory's own
-    fs::path dir;
-    for (size_t name = 0; name <= common; ++name) dir /= paths[i][name];
-    const auto [it, is_first] = runs.try_emplace(dir.string(), SeparateRun{dir.string(), found[i].kind, {}});
-    if (found[i].rank) it->second.ranks.push_back(*found[i].rank);
+    if (paths[i].size() == common || is_of_profiler(paths[i][common])) {
+      if (found[i].kind == own.kind) add(found[i], own);
+      continue;
+    }
+    const fs::path dir = directory_at(layout.root, paths[i], common + 1);
+    const auto [it, is_first] = runs.try_emplace(dir, SeparateRun{dir, found[i].kind, {}, 0});
+    add(found[i], it->second);
     is_rank_each = is_rank_each && is_first && is_called_after_rank(paths[i][common]);
   }
   std::vector<SeparateRun> list;
@@ -118,12 +166,23 @@ std::vector<SeparateRun> separate_runs(const ProfileLayout& layout) {
     std::sort(run.ranks.begin(), run.ranks.end());
     list.push_back(std::move(run));
   }
-  for (size_t a = 0; !is_rank_each && a < list.size(); ++a) {
-    for (size_t b = a + 1; b < list.size(); ++b) {
-      if (are_apart(list[a], list[b])) return list;
-    }
-  }
-  return {};
+  const auto are_apart = [](const auto& a, const auto& b) { return a.kind != b.kind || claim_one_rank(a, b); };
+  std::sort(list.begin(), list.end(), was_written_later);
+  std::sort(own.ranks.begin(), own.ranks.end());
+  const bool claims_of_own = std::any_of(list.begin(), list.end(), [&](const SeparateRun& one) {
+    return one.kind == own.kind && claim_one_rank(one, own);
+  });
+  if (!own.ranks.empty() && (claims_of_own || run_to_open(list, own.kind) != nullptr)) list.insert(list.begin(), own);
+  if (is_rank_each || !any_two(list, are_apart)) return {};
+  return list;
+}
+
+const SeparateRun* run_to_open(const std::vector<SeparateRun>& runs, ProfileKind kind) {
+  std::vector<SeparateRun> of_kind;
+  std::copy_if(runs.begin(), runs.end(), std::back_inserter(of_kind),
+               [&](const auto& one) { return one.kind == kind; });
+  if (!any_two(of_kind, claim_one_rank)) return nullptr;
+  return &*std::find_if(runs.begin(), runs.end(), [&](const auto& one) { return one.kind == kind; });
 }
 
 }  // namespace stepwise::ingest

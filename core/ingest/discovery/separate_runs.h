@@ -9,16 +9,15 @@
 
 namespace stepwise::ingest {
 
-struct SeparateRun {
-  std::string dir;  // relative to the profile's root
-  ProfileKind kind = ProfileKind::torch_npu;
-  std::vector<uint32_t> ranks;  // that its runs claim, ascending; empty: its runs are not read here
-};
-
 /// The directories next below that are profiles of their own: those that hold runs of other kinds, or runs that claim
 /// the same ranks. Empty: all are ranks of one run. What a profiler leaves side by side (*_ascend_pt, PROF_*) and
-/// directories that are called after their one rank are the ranks of one.
+/// directories that are called after their one rank are the ranks of one. What lies in the directory itself comes
+/// first, if it or others claim the same ranks; then those that were written last; of those written in one second,
+/// whose path is the last: names often count up.
 std::vector<SeparateRun> separate_runs(const ProfileLayout& layout);
+
+/// Of the runs of the layout's kind the one to open alone, since some of them claim the same ranks; nullptr: none do.
+const SeparateRun* run_to_open(const std::vector<SeparateRun>& runs, ProfileKind kind);
 
 /// Why a run of that kind is not read: "msprof output beside another profile: open it by its path".
 std::string beside_another(ProfileKind kind);

@@ -5,7 +5,7 @@
 #include "core/ingest/base/readers.h"
 #include "core/ingest/discovery/layout_test_tree.h"
 #include "core/ingest/exports/tables_test_files.h"
-#include "core/ingest/ingest.h"
+#include "core/ingest/ingest_group_test_read.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {
@@ -100,12 +100,7 @@ TEST_CASE("core utilization: of several exports the last; a recording of nothing
   const auto layout = discover(tree.path());
   REQUIRE(layout.ok());
   CHECK(layout.value().kind == ProfileKind::msprof);
-  Tables tables;
-  const CancelFlag cancel;
-  ProgressGauge progress;
-  REQUIRE(ingest_group(layout.value(), layout.value().ranks.at(0), table::Group::files, cancel, progress, {},
-                       tables.builder())
-              .ok());
+  Tables tables = read_files_group(layout.value());
   CHECK(tables.rows(kMeta) == 6);
   CHECK(tables.row(kMeta, 0, {"file"}) == output + "ai_core_utilization_20250101000009.csv");
   CHECK(tables.row(kMeta, 5, {"key", "value"}) == "ai_vector_core_utilization.0.Core0.vec_ratio|0.5");

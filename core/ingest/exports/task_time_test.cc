@@ -4,7 +4,7 @@
 #include "core/ingest/base/readers.h"
 #include "core/ingest/discovery/layout_test_tree.h"
 #include "core/ingest/exports/tables_test_files.h"
-#include "core/ingest/ingest.h"
+#include "core/ingest/ingest_group_test_read.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {
@@ -98,12 +98,7 @@ TEST_CASE("task_time: read only where nothing else tells of kernels, and told wh
   const auto read = [](const Tree& tree) {
     const auto layout = discover(tree.path());
     REQUIRE(layout.ok());
-    Tables tables;
-    const CancelFlag cancel;
-    ProgressGauge progress;
-    REQUIRE(ingest_group(layout.value(), layout.value().ranks.at(0), table::Group::files, cancel, progress, {},
-                         tables.builder())
-                .ok());
+    Tables tables = read_files_group(layout.value());
     std::string names = why_not(layout.value(), FileKind::task_time);
     CHECK(could_have(layout.value(), layout.value().ranks[0], "kernel"));
     for (uint64_t i = 0; i < tables.rows(kKernel); ++i) names += "; " + tables.row(kKernel, i, {"name"});

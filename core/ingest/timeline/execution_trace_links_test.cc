@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/ingest/discovery/layout_test_tree.h"
-#include "core/ingest/ingest.h"
+#include "core/ingest/ingest_group_test_read.h"
 #include "core/ingest/timeline/execution_trace_links.h"
 #include "core/ingest/timeline/kineto_test_events.h"
 #include "tests/catch.h"
@@ -62,12 +62,7 @@ Linked link(const std::string& trace, const std::vector<std::string>& execution_
   for (const std::string& text : execution_traces) tree.file("et/" + std::to_string(number++) + "_et.json", text);
   const auto layout = discover(tree.path());
   REQUIRE(layout.ok());
-  Tables tables;
-  const CancelFlag cancel;
-  ProgressGauge progress;
-  REQUIRE(
-      ingest_group(layout.value(), layout.value().ranks[0], table::Group::trace, cancel, progress, {}, tables.builder())
-          .ok());
+  Tables tables = read_group(layout.value(), layout.value().ranks[0], table::Group::trace);
   Linked linked;
   for (uint64_t i = 0; i < tables.rows(host_op::kTable); ++i) {
     linked.calls.push_back(tables.row(host_op::kTable, i, {"tid", "name", "external_id"}));
