@@ -45,6 +45,22 @@ inline sdk::testing::Table spans(std::initializer_list<SpanRow> rows) {
   return table;
 }
 
+struct HostStep {
+  int64_t step, start_ns, dur_ns;
+};
+
+inline sdk::testing::Table host_steps(std::initializer_list<HostStep> rows) {
+  namespace step_range = table::step_range;
+  sdk::testing::Table table(step_range::kTable, "trace_view.json");
+  for (const HostStep& row : rows) {
+    table.row()
+        .set(step_range::step, row.step)
+        .set(step_range::start_ns, row.start_ns)
+        .set(step_range::dur_ns, row.dur_ns);
+  }
+  return table;
+}
+
 struct OpRow {
   int64_t step;
   const char* name;
