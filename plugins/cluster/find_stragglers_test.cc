@@ -72,6 +72,24 @@ TEST_CASE("clocks are aligned by the median of the ends, counted from the lowest
   }
 }
 
+TEST_CASE("when a collective ran is read from its kernel, which is more exact than the operation") {
+  Host host;
+  add_figures(host);
+  add_collectives(host);
+  host.add(0,
+           kernels({{1, "c0", "communication", 1'000'040, 200'000}, {1, "c1", "communication", 1'500'000, 100'000}}));
+  host.add(1, kernels({{1, "c0", "communication", 1'007'000, 200'040}, {1, "c1", "communication", 1'508'000, 99'000}}));
+  // Its other kernel of that name begins elsewhere: that one is not the operation.
+  host.add(2, kernels({{1, "c0", "communication", 900'000, 100'000}, {1, "c0", "communication", 1'100'100, 99'940}}));
+  const Value rows = host.run(find_stragglers, kThreeRanks)["rows"];
+  REQUIRE(rows.at(0)["rank"].integer() == 2);
+  // Rank 1's clock is 7 us ahead at c0, 7 at c1. At c0 rank 2 is 100.06 and 100.1 us later.
+  CHECK(rows.at(0)["arrived_later_us"].number() == Approx(100.08));
+  for (size_t i = 0; i < 3; ++i) {
+    CHECK(rows.at(i)["clock_offset_us"].number() == (rows.at(i)["rank"].integer() == 1 ? 7.0 : 0.0));
+  }
+}
+
 TEST_CASE("shorter steps mean a later beginning") {
   Host host;
   host.add(0, steps({{1, 400'000, 300'000, 0, 300'000, 1'000'000}}));
