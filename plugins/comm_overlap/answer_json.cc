@@ -124,6 +124,8 @@ void write_operation(JsonWriter& w, const Operation& one) {
         : w.value(nullptr);
   w.key("transport");
   one.traffic ? w.value(one.traffic->transport) : w.value(nullptr);
+  w.field("r_wait", one.r_wait).key("insufficient");
+  one.insufficient.empty() ? w.value(nullptr) : w.value(one.insufficient);
   w.end_object();
 }
 

@@ -157,7 +157,10 @@ std::optional<Answer> gather(Call& call, uint32_t rank) {
   }
   answer.operations = operations_of_file(call, rank, answer.step);
   if (!answer.operations) answer.operations = operations_of_kernels(call, rank, answer.step);
-  answer.groups = find_groups(call, answer.step, wall_ns);
+  if (const auto groups = read_groups(call, answer.step)) {
+    answer.groups = groups->judge(wall_ns);
+    if (answer.operations) compare_operations(*groups, wall_ns, answer.limit, *answer.operations);
+  }
   answer.several_ranks = call.args().all_ranks().size() > 1;
   // Whoever asks about a rank looks for its own groups first; among those what waiting costs decides, as before.
   if (answer.groups) {

@@ -31,6 +31,11 @@ struct Operation {
   std::optional<Times> times;      // null: the profile knows only how long it ran
   std::optional<Traffic> traffic;  // by the transport that moved most; null: unknown, or none moved any
   int64_t longest_ns = 0, longest_row = 0;
+  std::optional<double> r_wait;              // 1 - mean / largest transfer of the group's ranks
+  std::string insufficient = kRanksUnknown;  // why there is none; empty: there is one
+
+  /// Nothing tells how long the other ranks transferred.
+  static constexpr const char* kRanksUnknown = "no_transit_of_ranks";
 };
 
 struct Operations {

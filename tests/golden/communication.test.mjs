@@ -129,6 +129,39 @@ test('groups: rank 1 comes late, whichever rank is asked; R_wait from both ranks
   }
 });
 
+test('R_wait of each collective: the mean of its ranks\' transfer against the largest', { skip }, () => {
+  const { ops } = call('comm_overlap', profile, { limit: 1000 });
+  const transits = [0, 1].map((rank) =>
+    new Map(operations(rank).map(({ name, info }) => [name, info['Communication Time Info']['Transit Time(ms)']])),
+  );
+  assert.equal(ops.length, 4);
+  for (const { name, r_wait: got, insufficient } of ops) {
+    const ms = transits.map((of_rank) => of_rank.get(name));
+    const expected = 1 - (ms[0] + ms[1]) / 2 / Math.max(...ms);
+    if (Math.max(...ms) < 0.05) {
+      assert.deepEqual([got, insufficient], [null, 'transit_below_50_us'], name);
+    } else {
+      assert.ok(Math.abs(got - expected) < 1e-6, `${name}: ${got}, expected ${expected}`);
+      assert.equal(insufficient, null);
+    }
+  }
+  assert.ok(ops.some(({ r_wait: one }) => one !== null));
+});
+
+test('a group that no two ranks at hand have a collective of tells nothing of their times', { skip }, () => {
+  for (const [tool, args] of [['comm_overlap', { limit: 1000 }], ['cluster_summary', { shown: 1000 }]]) {
+    const { groups } = call(tool, pipeline, args);
+    const kinds = groups.map(({ rank_count: ranks, collectives, ...group }) => {
+      const known = ranks > 1 && collectives > 0;
+      for (const key of ['longest_wait_us', 'shortest_wait_us', 'largest_transit_us']) {
+        assert.equal(typeof group[key] === 'number', known, `${tool}, ${group.group}: ${key} is ${group[key]}`);
+      }
+      return `${known}`;
+    });
+    assert.deepEqual([...new Set(kinds)].sort(), ['false', 'true']);
+  }
+});
+
 test('a pipeline of four ranks transfers too little for R_wait in any group', { skip }, () => {
   const { groups, groups_total: count } = call('comm_overlap', pipeline, { limit: 1000 });
   assert.equal(groups.length, count);

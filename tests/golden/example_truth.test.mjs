@@ -153,6 +153,19 @@ for (const options of PROFILES) {
   }
 }
 
+test('operations and groups of texts and databases are the same', () => {
+  for (const options of [PROFILES[1], PROFILES[4]]) {
+    for (const rank of [0, 1]) {
+      const [text, db] = ['text', 'db'].map((form) =>
+        call('comm_overlap', example({ ...options, export: form }), { rank, limit: 1000 }),
+      );
+      assert.deepEqual(db.metrics, text.metrics);
+      assert.deepEqual(db.groups, text.groups);
+      assert.deepEqual(db.ops, text.ops);
+    }
+  }
+});
+
 for (const options of [...PROFILES, ...LATE].filter(({ ranks }) => ranks > 1)) {
   test(`find_stragglers names the rank whose data loader is slow (${JSON.stringify(options)})`, () => {
     const profile = example(options);
