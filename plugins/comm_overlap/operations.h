@@ -1,4 +1,4 @@
-// Communication operations summed by name: how long they took, and what of it was transfer, waiting, neither.
+// Communication operations summed by name and kind: how long they took, and what of it was transfer, waiting, neither.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ struct Operations {
 
 /// From communication.json. nullopt: the profile has none.
 std::optional<Operations> operations_of_file(sdk::Call& call, uint32_t rank, std::optional<int64_t> step);
-/// From the communication rows of the kernel table.
+/// From the communication rows of the kernel table; rows of one name are told apart by what launched them.
 std::optional<Operations> operations_of_kernels(sdk::Call& call, uint32_t rank, std::optional<int64_t> step);
 
 }  // namespace stepwise::comm_overlap

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <optional>
 
+#include "collective_types.h"
 #include "stepwise/testing.hpp"
 
 namespace stepwise::comm_overlap::testing {
@@ -77,7 +78,7 @@ inline sdk::testing::Table operations(std::initializer_list<OpRow> rows) {
     table.row()
         .set(comm_op::step, row.step)
         .set(comm_op::name, row.name)
-        .set(comm_op::type, "allReduce")
+        .set(comm_op::type, collective_type(row.name).value_or("allReduce"))
         .set(comm_op::kind, row.kind)
         .set(comm_op::group_id, row.group)
         .set(comm_op::elapse_ns, row.transit_ns + row.wait_ns + row.idle_ns)
