@@ -58,7 +58,7 @@ test('two ranks: rank 1 is late by what it waits less, and that adds up', { skip
 
 test('two ranks: figures, R_wait and links', { skip: without(convnet) }, () => {
   const steps = stepsOf(convnet);
-  const { ranks, groups, links, links_total: total } = call('cluster_summary', convnet, { shown: 100 });
+  const { ranks, groups, links, links_total: total } = call('cluster_summary', convnet, { limit: 100 });
   for (const { rank, computing_us: computing, not_overlapped_us: exposed, wall_us: wall } of ranks) {
     near(computing, steps[rank].computing, 1e-3, 'computing');
     near(exposed, steps[rank].exposed, 1e-3, 'not overlapped');
@@ -104,7 +104,7 @@ test('a pipeline of four ranks: stages are not compared with each other, no grou
   near(rows[0].waits_less_us, (waits[2] - waits[3]) * 1000, 1e-3, 'rank 3 waits less');
   near(rows[1].waits_less_us, (waits[1] - waits[0]) * 1000, 1e-3, 'rank 0 waits less');
   assert.match(told.find(({ code }) => code === 'cluster.pipeline_stages').text, /rank 3 of pp 1, rank 0 of pp 0/);
-  const { groups, links, warnings } = call('cluster_summary', pipeline, { shown: 100 });
+  const { groups, links, warnings } = call('cluster_summary', pipeline, { limit: 100 });
   assert.ok(groups.every(({ r_wait: r, insufficient }) => r === null && insufficient));
   // Groups number their ranks from 0: their names say which ranks of the run these are.
   assert.deepEqual(groups.find(({ parallel, ranks }) => parallel === 'embd' && ranks.includes(1)).ranks, [1, 3]);

@@ -149,7 +149,7 @@ test('R_wait of each collective: the mean of its ranks\' transfer against the la
 });
 
 test('a group that no two ranks at hand have a collective of tells nothing of their times', { skip }, () => {
-  for (const [tool, args] of [['comm_overlap', { limit: 1000 }], ['cluster_summary', { shown: 1000 }]]) {
+  for (const [tool, args] of [['comm_overlap', { limit: 1000 }], ['cluster_summary', { limit: 1000 }]]) {
     const { groups } = call(tool, pipeline, args);
     const kinds = groups.map(({ rank_count: ranks, collectives, ...group }) => {
       const known = ranks > 1 && collectives > 0;
