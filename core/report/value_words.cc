@@ -25,6 +25,7 @@ constexpr WordEntry kWords[] = {
     {"hardware.gpu", "GPUs", "GPU"},
     {"insufficient.no_common_collectives", "no collective that all its ranks took part in", "无各 rank 共有的集合通信"},
     {"insufficient.no_step_time", "the step time is not known", "单步耗时未知"},
+    {"insufficient.no_transit_of_ranks", "no file tells its ranks' transfers", "无文件给出各 rank 的传输时长"},
     {"insufficient.one_rank_at_hand", "only one of its ranks is at hand", "仅有一个 rank 的数据"},
     {"insufficient.transit_below_0.5_percent_of_step", "transfers below 0.5 % of the step", "传输低于单步的 0.5 %"},
     {"insufficient.transit_below_50_us", "transfers below 50 us", "传输低于 50 us"},

@@ -217,7 +217,8 @@ void write_remarks(JsonWriter& w, Call& call, const Summary& all) {
 
 int32_t cluster_summary(Call& call) {
   const Step step = call.args().integer("step");
-  const auto shown = static_cast<size_t>(call.args().integer("shown").value_or(kShown));
+  const auto limit = call.args().integer("limit");
+  const auto shown = static_cast<size_t>((limit ? limit : call.args().integer("shown")).value_or(kShown));
   auto figures = read_figures(call, step);
   JsonWriter w;
   // The host has been told why.

@@ -61,8 +61,12 @@ TEST_CASE("what is not shown is summed: shown and other ranks are the total, for
     host.add(rank, steps({{1, 1'000 + rank, 0, 0, 0, 2'000}}));
     ranks += (rank == 0 ? "" : ", ") + std::to_string(rank);
   }
-  const Value answer =
-      host.run(cluster_summary, R"({"shown": 3, "profile": {"kind": "torch_npu"}, "ranks": [)" + ranks + "]}");
+  const auto run = [&](const std::string& limit) {
+    return host.run(cluster_summary, "{" + limit + R"("profile": {"kind": "torch_npu"}, "ranks": [)" + ranks + "]}");
+  };
+  CHECK(run("")["ranks"].size() == 8);
+  CHECK(run(R"("limit": 5, )")["ranks"].size() == 5);
+  const Value answer = run(R"("shown": 3, )");
   REQUIRE(answer["ranks"].size() == 3);
   CHECK(answer["ranks"].at(0)["rank"].integer() == 199);
   CHECK(answer["ranks_other"]["ranks"].integer() == 197);

@@ -26,19 +26,53 @@ void add(OfRank& to, Step step, std::string_view name, Interval when) {
   to.emplace(std::move(key), when);
 }
 
+/// When a rank's communication ran, by its kernels: the files of operations hold instants as doubles of us, which are
+/// exact to a quarter of a us only. By name, in order of their starts.
+class ExactInstants {
+ public:
+  ExactInstants(Call& call, uint32_t rank) {
+    const auto view = call.table(rank, kernel::kTable);
+    if (!view) return;
+    const auto class_ = (*view)[kernel::class_], name = (*view)[kernel::name];
+    const auto start_ns = (*view)[kernel::start_ns], dur_ns = (*view)[kernel::dur_ns];
+    call.for_each_row(view->rows(), [&](uint64_t row) {
+      if (class_[row] != "communication") return;
+      by_name_[name[row]].push_back({start_ns[row], start_ns[row] + dur_ns[row]});
+    });
+  }
+
+  /// The kernel of that name that begins when the operation does; the operation's own instants where there is none.
+  Interval of(std::string_view name, Interval operation) const {
+    const auto it = by_name_.find(name);
+    if (it == by_name_.end()) return operation;
+    const auto near = std::partition_point(it->second.begin(), it->second.end(), [&operation](const Interval& one) {
+      return one.start_ns < operation.start_ns - kSameInstantNs;
+    });
+    const bool found = near != it->second.end() && near->start_ns <= operation.start_ns + kSameInstantNs;
+    return found ? *near : operation;
+  }
+
+ private:
+  static constexpr int64_t kSameInstantNs = 500;
+
+  std::map<std::string_view, Intervals> by_name_;
+};
+
 bool read_operations(Call& call, const Figures& figures, Groups& groups) {
   std::set<uint32_t> own;
   for (const uint32_t rank : call.args().ranks()) {
     const auto view = call.table(rank, comm_op::kTable);
     if (!view) continue;
     own.insert(rank);
+    const ExactInstants exact(call, rank);
     call.for_each_row(view->rows(), [&](uint64_t row) {
       const Step step = (*view)[comm_op::step].get(row);
       const auto id = (*view)[comm_op::group_id].get(row);
       if (!id || (*view)[comm_op::kind][row] != "collective" || !figures.covers(step)) return;
+      const std::string_view name = (*view)[comm_op::name][row];
       const int64_t start_ns = (*view)[comm_op::start_ns][row];
-      add(groups[std::string(*id)][rank], step, (*view)[comm_op::name][row],
-          {start_ns, start_ns + (*view)[comm_op::elapse_ns][row]});
+      add(groups[std::string(*id)][rank], step, name,
+          exact.of(name, {start_ns, start_ns + (*view)[comm_op::elapse_ns][row]}));
     });
   }
   with_cluster_table(call, cluster_comm_op::kTable, [&](const sdk::TableView& view) {

@@ -52,6 +52,21 @@ std::string compared_text(const Lateness& one) {
   return one.pipeline ? ranks + " of pipeline stage pp " + std::to_string(*one.pipeline) : ranks;
 }
 
+// Where several pipeline stages have a late rank: `late_rank` is one of them. Empty: they do not.
+std::string late_of_stages_text(const std::vector<Lateness>& ranks) {
+  std::string late;
+  std::set<std::optional<int64_t>> stages;
+  for (const Lateness& one : ranks) {
+    if (!one.is_late || !one.pipeline || !stages.insert(one.pipeline).second) continue;
+    late += (late.empty() ? "" : ", ") + std::string("rank ") + std::to_string(one.rank) + " of pp " +
+            std::to_string(*one.pipeline);
+  }
+  if (stages.size() < 2) return "";
+  return "Ranks are compared within their pipeline stage, and several stages have a late one: " + late +
+         ". `late_rank` is the first of them" +
+         (ranks.front().waits_less_ns ? ": against its peers it waits least in collectives." : ".");
+}
+
 void write_rows(JsonWriter& w, const Answer& a) {
   w.key("rows").begin_array();
   for (size_t i = 0; i < a.ranks.size() && i < kMaxRows; ++i) {
@@ -59,6 +74,8 @@ void write_rows(JsonWriter& w, const Answer& a) {
     w.begin_object().field("rank", one.rank).field("late_ratio", one.ratio).field("late_us", a.us(one.late_ns));
     w.key("arrived_later_us");
     one.arrived_later_ns ? w.value(*one.arrived_later_ns / 1000.0) : w.value(nullptr);
+    w.key("waits_less_us");
+    one.waits_less_ns ? w.value(a.us(*one.waits_less_ns)) : w.value(nullptr);
     w.key("cause");
     one.is_late ? w.value(to_string(one.more.largest())) : w.value(nullptr);
     if (one.is_late) write_cause(w, a, one);
@@ -99,6 +116,9 @@ void write_remarks(JsonWriter& w, Call& call, const Answer& a) {
     w.field("text", std::to_string(a.matches.disagreeing.size()) +
                         " groups were left out: what is called the same there does not end together on its ranks.");
     w.end_object();
+  }
+  if (const auto text = late_of_stages_text(a.ranks); !text.empty()) {
+    w.begin_object().field("code", "cluster.pipeline_stages").field("text", text).end_object();
   }
   w.end_array().key("evidence").begin_array();
   const Lateness& top = a.ranks.front();
@@ -163,6 +183,8 @@ int32_t find_stragglers(Call& call) {
   JsonWriter w;
   w.begin_object().key("late_rank");
   top.is_late ? w.value(top.rank) : w.value(nullptr);
+  w.key("late_rank_compared");
+  top.is_late ? w.value(compared_text(top)) : w.value(nullptr);
   w.key("window");
   a.figures.ranks.empty() ? w.value(nullptr) : w.value(a.figures.window_text());
   write_rows(w, a);

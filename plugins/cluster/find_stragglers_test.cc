@@ -1,5 +1,7 @@
+#include <string>
 #include "cluster.h"
 #include "test_tables.h"
+
 #include "tests/catch.h"
 
 using namespace stepwise;
@@ -72,6 +74,24 @@ TEST_CASE("clocks are aligned by the median of the ends, counted from the lowest
   }
 }
 
+TEST_CASE("when a collective ran is read from its kernel, which is more exact than the operation") {
+  Host host;
+  add_figures(host);
+  add_collectives(host);
+  host.add(0,
+           kernels({{1, "c0", "communication", 1'000'040, 200'000}, {1, "c1", "communication", 1'500'000, 100'000}}));
+  host.add(1, kernels({{1, "c0", "communication", 1'007'000, 200'040}, {1, "c1", "communication", 1'508'000, 99'000}}));
+  // Its other kernel of that name begins elsewhere: that one is not the operation.
+  host.add(2, kernels({{1, "c0", "communication", 900'000, 100'000}, {1, "c0", "communication", 1'100'100, 99'940}}));
+  const Value rows = host.run(find_stragglers, kThreeRanks)["rows"];
+  REQUIRE(rows.at(0)["rank"].integer() == 2);
+  // Rank 1's clock is 7 us ahead at c0, 7 at c1. At c0 rank 2 is 100.06 and 100.1 us later.
+  CHECK(rows.at(0)["arrived_later_us"].number() == Approx(100.08));
+  for (size_t i = 0; i < 3; ++i) {
+    CHECK(rows.at(i)["clock_offset_us"].number() == (rows.at(i)["rank"].integer() == 1 ? 7.0 : 0.0));
+  }
+}
+
 TEST_CASE("shorter steps mean a later beginning") {
   Host host;
   host.add(0, steps({{1, 400'000, 300'000, 0, 300'000, 1'000'000}}));
@@ -129,6 +149,52 @@ TEST_CASE("ranks that no collective connects are not compared, nor are pipeline 
   CHECK(staged["rows"].at(0)["pp"].integer() == 0);
   CHECK(staged["rows"].at(0)["peers"].integer() == 1);
   CHECK(staged["unmatched_ranks"].to_json() == "[2]");
+}
+
+TEST_CASE("of late ranks of several pipeline stages the one that waits least against its peers is the latest") {
+  // Four ranks in two stages. Rank 1 hides 300 us more than rank 0, rank 3 200 us more than rank 2.
+  const auto run = [](int64_t wait_of_0_ns) {
+    Host host;
+    host.add(0, steps({{1, 400'000, 500'000, 0, 100'000, 1'000'000}}));
+    host.add(1, steps({{1, 400'000, 200'000, 0, 400'000, 1'000'000}}));
+    host.add(2, steps({{1, 600'000, 300'000, 0, 100'000, 1'000'000}}));
+    host.add(3, steps({{1, 600'000, 100'000, 0, 300'000, 1'000'000}}));
+    // What the stages wait for each other is no matter of who is late in one.
+    host.add(0,
+             operations({{1, "c", "g", 0, 900'000, 0, wait_of_0_ns}, {1, "p", "pp", 0, 900'000, 0, 800'000, "p2p"}}));
+    host.add(1, operations({{1, "c", "g", 0, 900'000, 0, 10'000}}));
+    host.add(2, operations({{1, "c", "g", 0, 900'000, 0, 150'000}}));
+    host.add(3, operations({{1, "c", "g", 0, 900'000, 0, 30'000}}));
+    for (const uint32_t rank : {0u, 1u, 2u, 3u}) {
+      host.add(rank, metadata({{"parallel_group_info.n.group_name", "pp"},
+                               {"parallel_group_info.n.group_rank", rank < 2 ? "0" : "1"}}));
+    }
+    return host.run(find_stragglers, R"({"ranks": [0, 1, 2, 3], "profile": {"kind": "torch_npu"}})");
+  };
+  const Value later = run(100'000);  // 90 us against 120
+  CHECK(later["late_rank"].integer() == 3);
+  CHECK(later["late_rank_compared"].text() == "ranks 2, 3 of pipeline stage pp 1");
+  CHECK(later["rows"].at(0)["rank"].integer() == 3);
+  CHECK(later["rows"].at(0)["waits_less_us"].number() == 120.0);
+  CHECK(later["rows"].at(1)["rank"].integer() == 1);
+  CHECK(later["rows"].at(1)["waits_less_us"].number() == 90.0);
+  CHECK(later["rows"].at(1)["compared"].text() == "ranks 0, 1 of pipeline stage pp 0");
+  CHECK(later["metrics"]["cluster.late_ratio"].number() == 0.2);
+  CHECK(later["warnings"].at(0)["code"].text() == "cluster.pipeline_stages");
+  CHECK(later["warnings"].at(0)["text"].text()->find("rank 3 of pp 1, rank 1 of pp 0") != std::string::npos);
+  CHECK(run(140'000)["late_rank"].integer() == 1);  // 130 us
+}
+
+TEST_CASE("ranks that are equal are late by nothing, not by minus nothing") {
+  Host host;
+  for (const uint32_t rank : {0u, 1u}) {
+    host.add(rank, steps({{1, 400'000, 300'000, 0, 300'000, 1'000'000}}));
+    host.add(rank, operations({{1, "c0", "g", 0, 200'000, 0, 20'000}}));
+  }
+  const Value rows = host.run(find_stragglers, R"({"ranks": [0, 1], "profile": {"kind": "torch_npu"}})")["rows"];
+  REQUIRE(rows.size() == 2);
+  CHECK(rows.to_json().find("-0") == std::string::npos);
+  CHECK(rows.at(0)["late_us"].number() == 0.0);
 }
 
 TEST_CASE("operations that are called alike but do not end together match nothing") {

@@ -37,6 +37,7 @@ double more_than_others(int64_t own_ns, double sum_ns, size_t ranks) {
 
 struct Sums {
   double computing_ns = 0, copying_ns = 0, not_overlapped_ns = 0, free_ns = 0;
+  std::optional<double> collective_wait_ns = 0;  // null: not known of all
 };
 
 Sums sums_of(const Peers& peers) {
@@ -46,6 +47,8 @@ Sums sums_of(const Peers& peers) {
     out.copying_ns += static_cast<double>(one->sum.copying_ns);
     out.not_overlapped_ns += static_cast<double>(one->sum.not_overlapped_ns);
     out.free_ns += static_cast<double>(one->sum.free_ns);
+    if (!one->waits) out.collective_wait_ns.reset();
+    if (out.collective_wait_ns) *out.collective_wait_ns += static_cast<double>(one->waits->collective_wait_ns);
   }
   return out;
 }
@@ -55,6 +58,9 @@ Lateness compare(const RankFigures& own, const Sums& sums, size_t ranks) {
   out.rank = own.rank;
   out.peers = ranks - 1;
   out.late_ns = -more_than_others(own.sum.not_overlapped_ns, sums.not_overlapped_ns, ranks);
+  if (sums.collective_wait_ns) {
+    out.waits_less_ns = -more_than_others(own.waits->collective_wait_ns, *sums.collective_wait_ns, ranks);
+  }
   out.more.computing_ns = more_than_others(own.sum.computing_ns, sums.computing_ns, ranks);
   out.more.copying_ns = more_than_others(own.sum.copying_ns, sums.copying_ns, ranks);
   out.more.idle_ns = more_than_others(own.sum.free_ns, sums.free_ns, ranks);
@@ -89,6 +95,21 @@ std::map<uint32_t, double> later_arrivals(const Matches& matches) {
     for (const auto& [step, later_ns] : by_step) out[rank] += later_ns / static_cast<double>(by_step.size());
   }
   return out;
+}
+
+// Communication that nothing hides is longer or shorter by the work of a stage, too: how late ranks of different stages
+// are compares by what they wait less than ranks with the same to do, where the files say of all of them.
+void rank_latest_first(std::vector<Lateness>& ranks) {
+  std::stable_sort(ranks.begin(), ranks.end(), [](const Lateness& a, const Lateness& b) {
+    return a.is_late != b.is_late ? a.is_late : a.late_ns > b.late_ns;
+  });
+  const auto end = std::find_if(ranks.begin(), ranks.end(), [](const Lateness& one) { return !one.is_late; });
+  std::set<std::optional<int64_t>> stages;
+  for (auto it = ranks.begin(); it != end; ++it) stages.insert(it->pipeline);
+  if (stages.size() < 2) return;
+  if (!std::all_of(ranks.begin(), end, [](const Lateness& one) { return one.waits_less_ns.has_value(); })) return;
+  std::stable_sort(ranks.begin(), end,
+                   [](const Lateness& a, const Lateness& b) { return *a.waits_less_ns > *b.waits_less_ns; });
 }
 
 void compare_operators(Call& call, const Figures& figures, const Peers& peers, const std::set<uint32_t>& own,
@@ -155,10 +176,11 @@ std::vector<Lateness> find_lateness(Call& call, const Figures& figures, const Ma
   const std::set<uint32_t> own(ranks.begin(), ranks.end());
   const std::map<uint32_t, double> later = later_arrivals(matches);
   std::vector<Lateness> out;
-  for (const auto& [key, peers] : comparable(figures, matches, groups)) {
+  std::map<uint32_t, const Peers*> peers_of;
+  const auto comparisons = comparable(figures, matches, groups);
+  for (const auto& [key, peers] : comparisons) {
     const Sums sums = sums_of(peers);
-    std::vector<uint32_t> compared;
-    for (const RankFigures* one : peers) compared.push_back(one->rank);
+    for (const RankFigures* one : peers) peers_of[one->rank] = &peers;
     std::vector<Lateness> found;
     for (const RankFigures* one : peers) {
       Lateness late = compare(*one, sums, peers.size());
@@ -171,15 +193,16 @@ std::vector<Lateness> find_lateness(Call& call, const Figures& figures, const Ma
     for (Lateness& one : found) {
       if (one.is_late && one.more.largest() == Cause::computing) compare_operators(call, figures, peers, own, one);
     }
-    // One of them says so for all: lists of every rank's peers would grow with the square of the ranks.
-    if (!found.empty()) {
-      std::max_element(found.begin(), found.end(), [](const Lateness& a, const Lateness& b) {
-        return a.late_ns < b.late_ns;
-      })->compared = std::move(compared);
-    }
     out.insert(out.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
   }
-  std::stable_sort(out.begin(), out.end(), [](const Lateness& a, const Lateness& b) { return a.late_ns > b.late_ns; });
+  rank_latest_first(out);
+  // The latest of them says so for all: lists of every rank's peers would grow with the square of the ranks.
+  std::set<const Peers*> told;
+  for (Lateness& one : out) {
+    const Peers* peers = peers_of.at(one.rank);
+    if (!told.insert(peers).second) continue;
+    for (const RankFigures* peer : *peers) one.compared.push_back(peer->rank);
+  }
   return out;
 }
 

@@ -34,7 +34,8 @@ struct Lateness {
   size_t peers = 0;
   std::vector<uint32_t> compared;  // the rank itself and its peers, ascending; said by the latest of them alone
   double late_ns = 0;  // over the window: by how much its peers were longer in communication that nothing hides
-  std::optional<double> ratio;  // of the window's wall time, the mean of all ranks
+  std::optional<double> waits_less_ns;  // in collectives, than the mean of its peers; null: not split, or not of all
+  std::optional<double> ratio;          // of the window's wall time, the mean of all ranks
   /// Mean over steps of its latest arrival at a collective, against the mean of the collective's other ranks.
   std::optional<double> arrived_later_ns;
   bool is_late = false;
@@ -46,8 +47,9 @@ struct Lateness {
 inline constexpr double kLateRatio = 0.005;
 inline constexpr double kLateNs = 50'000;
 
-/// Of ranks that matched collectives connect with others that have figures; latest first. Ranks of different pipeline
-/// stages, where the profiler told them, have different things to do and are not compared.
+/// Of ranks that matched collectives connect with others that have figures. Ranks of different pipeline stages, where
+/// the profiler told them, have different things to do and are not compared. Late ones come first, latest first: of
+/// those of different stages the one that waits least in collectives against its peers.
 std::vector<Lateness> find_lateness(sdk::Call& call, const Figures& figures, const Matches& matches,
                                     const ParallelGroups& groups);
 

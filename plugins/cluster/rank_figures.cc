@@ -115,11 +115,12 @@ void sum_up(Figures& figures) {
 
 void add_waits(Call& call, Figures& figures) {
   std::map<uint32_t, RankFigures*> without;
-  const auto add = [](RankFigures& to, int64_t transit_ns, int64_t wait_ns, int64_t idle_ns) {
+  const auto add = [](RankFigures& to, std::string_view kind, int64_t transit_ns, int64_t wait_ns, int64_t idle_ns) {
     if (!to.waits) to.waits.emplace();
     to.waits->transit_ns += transit_ns;
     to.waits->wait_ns += wait_ns;
     to.waits->idle_ns += idle_ns;
+    if (kind == "collective") to.waits->collective_wait_ns += wait_ns;
   };
   for (RankFigures& one : figures.ranks) {
     const auto view = call.table(one.rank, comm_op::kTable);
@@ -129,7 +130,8 @@ void add_waits(Call& call, Figures& figures) {
     }
     call.for_each_row(view->rows(), [&](uint64_t row) {
       if (!figures.covers((*view)[comm_op::step].get(row))) return;
-      add(one, (*view)[comm_op::transit_ns][row], (*view)[comm_op::wait_ns][row], (*view)[comm_op::idle_ns][row]);
+      add(one, (*view)[comm_op::kind][row], (*view)[comm_op::transit_ns][row], (*view)[comm_op::wait_ns][row],
+          (*view)[comm_op::idle_ns][row]);
     });
   }
   if (without.empty()) return;
@@ -138,8 +140,8 @@ void add_waits(Call& call, Figures& figures) {
       const auto rank = rank_of(view[cluster_comm_op::of_rank].get(row));
       const auto it = rank ? without.find(*rank) : without.end();
       if (it == without.end() || !figures.covers(view[cluster_comm_op::step].get(row))) return;
-      add(*it->second, view[cluster_comm_op::transit_ns][row], view[cluster_comm_op::wait_ns][row],
-          view[cluster_comm_op::idle_ns][row]);
+      add(*it->second, view[cluster_comm_op::kind][row], view[cluster_comm_op::transit_ns][row],
+          view[cluster_comm_op::wait_ns][row], view[cluster_comm_op::idle_ns][row]);
     });
   });
 }

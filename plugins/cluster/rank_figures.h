@@ -24,6 +24,7 @@ struct StepFigures {
 /// Of communication operations, as the profiler split their time.
 struct Waits {
   int64_t transit_ns = 0, wait_ns = 0, idle_ns = 0;
+  int64_t collective_wait_ns = 0;  // of wait_ns; between pipeline stages ranks wait for each other by design
 };
 
 struct RankFigures {

@@ -124,6 +124,8 @@ void write_operation(JsonWriter& w, const Operation& one) {
         : w.value(nullptr);
   w.key("transport");
   one.traffic ? w.value(one.traffic->transport) : w.value(nullptr);
+  w.field("r_wait", one.r_wait).key("insufficient");
+  one.insufficient.empty() ? w.value(nullptr) : w.value(one.insufficient);
   w.end_object();
 }
 
@@ -283,12 +285,14 @@ void write_missing(JsonWriter& w, const Answer& a) {
   w.end_array();
 }
 
+// NCCL runs all-to-alls as kernels that send and receive: where it is known what an operation is, its name says
+// nothing.
 bool passes_between_stages(const Operation& one) {
-  std::string name = one.name;
-  std::transform(name.begin(), name.end(), name.begin(),
+  std::string what = one.type.value_or(one.name);
+  std::transform(what.begin(), what.end(), what.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return name.find("send") != std::string::npos || name.find("recv") != std::string::npos ||
-         name.find("receive") != std::string::npos;
+  return what.find("send") != std::string::npos || what.find("recv") != std::string::npos ||
+         what.find("receive") != std::string::npos;
 }
 
 // The operation that costs most, where it costs enough of the step: with whom it waits is for the tools over all ranks.

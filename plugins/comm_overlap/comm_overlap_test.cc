@@ -89,6 +89,38 @@ TEST_CASE("without spans the step file's sums answer, and no rows are claimed") 
   CHECK(answer["ops"].is_null());
 }
 
+TEST_CASE("a step whose host end nothing tells has the step file's sums and its kernels' spans") {
+  namespace step = table::step;
+  const auto file = [](int64_t number) {
+    sdk::testing::Table table(step::kTable, "step_trace_time.csv");
+    table.row()
+        .set(step::step, number)
+        .set(step::computing_ns, 2000)
+        .set(step::not_overlapped_ns, 1000)
+        .set(step::overlapped_ns, 500)
+        .set(step::free_ns, 9000)
+        .set(step::stage_ns, 12'000)
+        .set(step::bubble_ns, 0);
+    return table;
+  };
+  const auto answer = [&file](int64_t number) {
+    sdk::testing::Host host;
+    host.add(0, kernels({{1, "gemm", "compute", 1000, 2000}, {1, "hcom_a", "communication", 2500, 1500}}));
+    host.add(0, file(number));
+    return host.run(kTool, kAscend);
+  };
+  const sdk::Value of_file = answer(1);
+  CHECK(of_file["breakdown"]["source"].text() == "step_file");
+  CHECK(of_file["breakdown"]["free_us"].number() == 9.0);  // no kernel shows what lies behind the last one
+  CHECK(of_file["breakdown"]["stage_us"].number() == 12.0);
+  CHECK(of_file["against_step_file"].is_null());
+  CHECK(of_file["rows"].at(0)["dur_us"].number() == 1.0);
+  // A file about other steps than the kernels' says nothing about these.
+  const sdk::Value of_kernels = answer(2);
+  CHECK(of_kernels["breakdown"]["source"].text() == "kernels");
+  CHECK(of_kernels["breakdown"]["free_us"].number() == 0.0);
+}
+
 TEST_CASE("an unknown step is refused with those that exist") {
   sdk::testing::Host host;
   host.add(0, two_spans());

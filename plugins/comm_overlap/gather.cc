@@ -12,12 +12,28 @@ constexpr size_t kMaxRows = 10'000;  // what a result may hold; the rest goes in
 constexpr size_t kNamesOfSpan = 4;
 constexpr int64_t kListedByDefault = 4;  // so that an answer is read at once
 
+bool has_step(const Overlap& overlap, std::optional<int64_t> step) {
+  return std::any_of(overlap.windows.begin(), overlap.windows.end(),
+                     [step](const Breakdown& one) { return one.step == step; });
+}
+
+// Where nothing says when the host's steps end, a step's last kernel is no end of it: the profiler's own sums know the
+// time behind, and the kernels where in the step communication is not hidden.
+std::optional<Overlap> overlap_of_file_and_kernels(Call& call, uint32_t rank) {
+  auto file = overlap_of_step_file(call, rank), kernels = overlap_of_kernels(call, rank);
+  if (!kernels) return file;
+  const auto in_file = [&file](const Breakdown& one) { return has_step(*file, one.step); };
+  if (!file || !std::all_of(kernels->windows.begin(), kernels->windows.end(), in_file)) return kernels;
+  file->uncovered = std::move(kernels->uncovered);
+  return file;
+}
+
 // The most exact source that the profile has.
 std::optional<Overlap> overlap_of(Call& call, const Answer& answer) {
   if (answer.is_gpu) return overlap_of_device_rows(call, answer.rank, answer.step);
   auto overlap = overlap_of_timeline(call, answer.rank);
-  if (!overlap) overlap = overlap_of_kernels(call, answer.rank);
-  if (!overlap) overlap = overlap_of_step_file(call, answer.rank);
+  if (!overlap) overlap = overlap_of_host_steps(call, answer.rank);
+  if (!overlap) overlap = overlap_of_file_and_kernels(call, answer.rank);
   return overlap;
 }
 
@@ -51,7 +67,7 @@ bool narrow_to_step(Call& call, int64_t step, std::optional<Overlap>& overlap) {
 
 std::optional<FileDifference> difference_to_file(Call& call, const Answer& answer) {
   const Overlap& own = *answer.overlap;
-  if (answer.is_gpu || !own.knows_spans) return std::nullopt;
+  if (answer.is_gpu || own.of_step_file) return std::nullopt;
   namespace step = table::step;
   const auto view = call.table(answer.rank, step::kTable);
   if (!view) return std::nullopt;
@@ -141,7 +157,10 @@ std::optional<Answer> gather(Call& call, uint32_t rank) {
   }
   answer.operations = operations_of_file(call, rank, answer.step);
   if (!answer.operations) answer.operations = operations_of_kernels(call, rank, answer.step);
-  answer.groups = find_groups(call, answer.step, wall_ns);
+  if (const auto groups = read_groups(call, answer.step)) {
+    answer.groups = groups->judge(wall_ns);
+    if (answer.operations) compare_operations(*groups, wall_ns, answer.limit, *answer.operations);
+  }
   answer.several_ranks = call.args().all_ranks().size() > 1;
   // Whoever asks about a rank looks for its own groups first; among those what waiting costs decides, as before.
   if (answer.groups) {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
+
+#include "collective_types.h"
 
 namespace stepwise::comm_overlap {
 namespace {
@@ -23,7 +26,7 @@ void see(Operation& operation, int64_t elapse_ns, int64_t row) {
 void finish(Operations& out) {
   std::sort(out.list.begin(), out.list.end(), [](const Operation& a, const Operation& b) {
     if (a.elapse_ns != b.elapse_ns) return a.elapse_ns > b.elapse_ns;
-    return std::tie(a.name, a.group) < std::tie(b.name, b.group);
+    return std::tie(a.name, a.group, a.type) < std::tie(b.name, b.group, b.type);
   });
   for (const Operation& one : out.list) {
     out.all.count += one.count;
@@ -114,11 +117,17 @@ std::optional<Operations> operations_of_kernels(Call& call, uint32_t rank, std::
   const auto name = (*view)[kernel::name], class_ = (*view)[kernel::class_];
   Operations out;
   out.file = view->source_file();
-  std::map<int32_t, size_t> index;
+  const CollectiveTypes types(call, rank, *view);
+  std::map<std::pair<int32_t, std::optional<std::string>>, size_t> index;
   call.for_each_row(view->rows(), [&](uint64_t row) {
     if (class_[row] != "communication" || (step && (*view)[kernel::step].get(row) != step)) return;
-    const auto [it, added] = index.try_emplace(name.code(row), out.list.size());
-    if (added) out.list.emplace_back().name = name[row];
+    const auto type = types.of(row);
+    const auto [it, added] = index.try_emplace({name.code(row), type}, out.list.size());
+    if (added) {
+      Operation& one = out.list.emplace_back();
+      one.name = name[row];
+      one.type = type;
+    }
     see(out.list[it->second], (*view)[kernel::dur_ns][row], (*view)[kernel::src_pos][row]);
   });
   finish(out);

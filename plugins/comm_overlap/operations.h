@@ -1,4 +1,4 @@
-// Communication operations summed by name: how long they took, and what of it was transfer, waiting, neither.
+// Communication operations summed by name and kind: how long they took, and what of it was transfer, waiting, neither.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,11 @@ struct Operation {
   std::optional<Times> times;      // null: the profile knows only how long it ran
   std::optional<Traffic> traffic;  // by the transport that moved most; null: unknown, or none moved any
   int64_t longest_ns = 0, longest_row = 0;
+  std::optional<double> r_wait;              // 1 - mean / largest transfer of the group's ranks
+  std::string insufficient = kRanksUnknown;  // why there is none; empty: there is one
+
+  /// Nothing tells how long the other ranks transferred.
+  static constexpr const char* kRanksUnknown = "no_transit_of_ranks";
 };
 
 struct Operations {
@@ -41,7 +46,7 @@ struct Operations {
 
 /// From communication.json. nullopt: the profile has none.
 std::optional<Operations> operations_of_file(sdk::Call& call, uint32_t rank, std::optional<int64_t> step);
-/// From the communication rows of the kernel table.
+/// From the communication rows of the kernel table; rows of one name are told apart by what launched them.
 std::optional<Operations> operations_of_kernels(sdk::Call& call, uint32_t rank, std::optional<int64_t> step);
 
 }  // namespace stepwise::comm_overlap

@@ -117,7 +117,7 @@ std::optional<Overlap> overlap_of_step_file(Call& call, uint32_t rank) {
   out.file = view->source_file();
   out.extent = "from its first device work to its end, as the profiler decomposed it";
   out.knows_bubble = true;
-  out.knows_spans = false;
+  out.of_step_file = true;
   call.for_each_row(view->rows(), [&](uint64_t row) {
     const auto computing = (*view)[step::computing_ns].get(row), exposed = (*view)[step::not_overlapped_ns].get(row);
     const auto free = (*view)[step::free_ns].get(row), stage = (*view)[step::stage_ns].get(row);

@@ -22,10 +22,7 @@ TEST_CASE("pieces of the timeline belong whole to the step whose device range ho
                        {1, "b", "compute", 200, 10},
                        {2, "c", "compute", 300, 40},
                        {2, "hcom_allReduce__1", "communication", 340, 60}}));
-  sdk::testing::Table ranges(table::step_range::kTable, "trace_view.json");
-  ranges.row().set(table::step_range::step, 1).set(table::step_range::start_ns, 50).set(table::step_range::dur_ns, 210);
-  ranges.row().set(table::step_range::step, 2).set(table::step_range::start_ns, 260).set(table::step_range::dur_ns, 50);
-  host.add(0, std::move(ranges));
+  host.add(0, host_steps({{1, 50, 210}, {2, 260, 50}}));
   sdk::testing::Table tasks(table::device_task::kTable, "trace_view.json");
   namespace device_task = table::device_task;
   tasks.row()
@@ -75,6 +72,47 @@ TEST_CASE("a timeline without steps is one window; one without device work is no
   sdk::testing::Host idle;
   idle.add(0, spans({{"Free", 0, 100}}));
   with_call(idle, [](sdk::Call& call) { CHECK_FALSE(overlap_of_timeline(call, 0).has_value()); });
+}
+
+TEST_CASE("without an overlap analysis the kernels and the host's steps tell the same") {
+  sdk::testing::Host host;
+  host.add(0, kernels({{1, "a", "compute", 100, 50},
+                       {1, "hcom_receive__1", "communication", 140, 100},
+                       {1, "b", "compute", 200, 10},
+                       {std::nullopt, "between", "compute", 250, 5},  // of no step, but while step 1 lasts
+                       {2, "c", "compute", 300, 40},
+                       {2, "hcom_allReduce__1", "communication", 340, 60}}));
+  host.add(0, host_steps({{1, 50, 210}, {2, 260, 240}}));  // the last one ends long after the device's work
+  with_call(host, [](sdk::Call& call) {
+    CHECK_FALSE(overlap_of_timeline(call, 0).has_value());
+    const auto overlap = overlap_of_host_steps(call, 0);
+    REQUIRE(overlap.has_value());
+    REQUIRE(overlap->windows.size() == 2);
+    const Breakdown& one = overlap->windows[0];
+    CHECK(one.step == 1);
+    CHECK(one.computing_ns == 65);
+    CHECK(one.overlapped_ns == 20);      // [140,150) and [200,210)
+    CHECK(one.not_overlapped_ns == 80);  // [150,200) and [210,240)
+    CHECK(one.free_ns == 55);            // [240,250) and [255,300), whole, though the host ends step 1 at 260
+    CHECK(one.wall_ns == 200);
+    CHECK(one.bubble_ns == 100);
+    const Breakdown& two = overlap->windows[1];
+    CHECK(two.computing_ns == 40);
+    CHECK(two.not_overlapped_ns == 60);
+    CHECK(two.free_ns == 0);  // nothing of the device begins behind its last work
+    CHECK(two.wall_ns == 100);
+    REQUIRE(overlap->uncovered.size() == 3);
+    CHECK(overlap->uncovered[1].when == Interval{210, 240});
+    CHECK(overlap->uncovered[2].step == 2);
+  });
+}
+
+TEST_CASE("kernels alone do not tell where the host's steps end") {
+  sdk::testing::Host host;
+  host.add(0, kernels({{1, "a", "compute", 100, 50}}));
+  with_call(host, [](sdk::Call& call) { CHECK_FALSE(overlap_of_host_steps(call, 0).has_value()); });
+  host.add(0, host_steps({{9, 50, 210}}));  // of a step without kernels
+  with_call(host, [](sdk::Call& call) { CHECK_FALSE(overlap_of_host_steps(call, 0).has_value()); });
 }
 
 TEST_CASE("kernels: each row in the step that the file gives it, rows outside steps left out") {
@@ -148,6 +186,6 @@ TEST_CASE("a step file gives sums and no spans; one that decomposes nothing give
     REQUIRE(overlap->windows.size() == 1);
     CHECK(overlap->windows[0].communication_ns() == 40);
     CHECK(overlap->windows[0].wall_ns == 100);
-    CHECK_FALSE(overlap->knows_spans);
+    CHECK(overlap->uncovered.empty());
   });
 }

@@ -1,68 +1,15 @@
 #include <algorithm>
-#include <map>
 
 #include "overlap.h"
+#include "step_ranges.h"
 
 namespace stepwise::comm_overlap {
 namespace {
 
 namespace overlap_span = table::overlap_span;
-namespace kernel = table::kernel;
-namespace step_range = table::step_range;
 namespace device_task = table::device_task;
+namespace kernel = table::kernel;
 using sdk::Call;
-
-struct StepRange {
-  int64_t step;
-  Interval range;
-};
-
-// From a step's first device work to the later of its last one's end and the host step's end. Where two reach into each
-// other the first keeps what they share, so that the result is disjoint.
-std::vector<StepRange> device_ranges(Call& call, uint32_t rank) {
-  std::map<int64_t, Interval> by_step;
-  if (const auto kernels = call.table(rank, kernel::kTable)) {
-    const auto step = (*kernels)[kernel::step];
-    const auto start_ns = (*kernels)[kernel::start_ns], dur_ns = (*kernels)[kernel::dur_ns];
-    call.for_each_row(kernels->rows(), [&](uint64_t row) {
-      const auto n = step.get(row);
-      if (!n) return;
-      const Interval one{start_ns[row], start_ns[row] + dur_ns[row]};
-      const auto [it, added] = by_step.try_emplace(*n, one);
-      if (added) return;
-      it->second.start_ns = std::min(it->second.start_ns, one.start_ns);
-      it->second.end_ns = std::max(it->second.end_ns, one.end_ns);
-    });
-  }
-  if (const auto host = call.table(rank, step_range::kTable)) {
-    call.for_each_row(host->rows(), [&](uint64_t row) {
-      const auto it = by_step.find((*host)[step_range::step][row]);
-      if (it == by_step.end()) return;
-      const int64_t end_ns = (*host)[step_range::start_ns][row] + (*host)[step_range::dur_ns][row];
-      it->second.end_ns = std::max(it->second.end_ns, end_ns);
-    });
-  }
-  std::vector<StepRange> ranges;
-  for (const auto& [step, range] : by_step) ranges.push_back({step, range});
-  std::stable_sort(ranges.begin(), ranges.end(),
-                   [](const StepRange& a, const StepRange& b) { return a.range.start_ns < b.range.start_ns; });
-  for (size_t i = 1; i < ranges.size(); ++i) {
-    ranges[i].range.start_ns = std::max(ranges[i].range.start_ns, ranges[i - 1].range.end_ns);
-    ranges[i].range.end_ns = std::max(ranges[i].range.end_ns, ranges[i].range.start_ns);
-  }
-  return ranges;
-}
-
-// Visits pieces with the index of the range that holds their start; both come in order.
-template <class Visit>
-void assign(const Intervals& pieces, const std::vector<StepRange>& ranges, Visit visit) {
-  size_t at = 0;
-  for (const Interval& piece : pieces) {
-    while (at < ranges.size() && ranges[at].range.end_ns <= piece.start_ns) ++at;
-    if (at == ranges.size()) return;
-    if (piece.start_ns >= ranges[at].range.start_ns) visit(at, piece);
-  }
-}
 
 struct Spans {
   Work work;
@@ -84,49 +31,41 @@ Spans read_spans(const Call& call, const sdk::TableView& view) {
   return spans;
 }
 
-// Time of operations that receive from another pipeline stage, by the window in which they start.
-void add_bubbles(Call& call, uint32_t rank, const std::vector<StepRange>& ranges, std::vector<Breakdown>& windows) {
+// Operations that receive from another pipeline stage.
+Intervals received_of_timeline(Call& call, uint32_t rank) {
+  Intervals received;
   const auto tasks = call.table(rank, device_task::kTable);
-  if (!tasks) return;
+  if (!tasks) return received;
   const auto name = (*tasks)[device_task::name], lane = (*tasks)[device_task::lane];
   const auto start_ns = (*tasks)[device_task::start_ns], dur_ns = (*tasks)[device_task::dur_ns];
-  Intervals received;
   call.for_each_row(tasks->rows(), [&](uint64_t row) {
     if (lane[row] != "communication" || !receives(name[row])) return;
     received.push_back({start_ns[row], start_ns[row] + dur_ns[row]});
   });
-  const auto add = [&windows](size_t window, const Interval& one) {
-    windows[window].bubble_ns += one.end_ns - one.start_ns;
-  };
-  if (ranges.empty()) {
-    for (const Interval& one : received) add(0, one);
-  } else {
-    assign(received, ranges, add);
-  }
+  return received;
 }
 
-}  // namespace
+struct KernelWork {
+  Work work;
+  Intervals received;
+};
 
-std::optional<Overlap> overlap_of_timeline(Call& call, uint32_t rank) {
-  const auto view = call.table(rank, overlap_span::kTable);
-  if (!view) return std::nullopt;
-  Spans spans = read_spans(call, *view);
-  if (!extent(spans.work)) return std::nullopt;
-  const Partition parts = partition(std::move(spans.work), *spans.whole);
-  const std::vector<StepRange> ranges = device_ranges(call, rank);
+KernelWork read_kernels(const Call& call, const sdk::TableView& view) {
+  const auto name = view[kernel::name], class_ = view[kernel::class_];
+  const auto start_ns = view[kernel::start_ns], dur_ns = view[kernel::dur_ns];
+  KernelWork out;
+  call.for_each_row(view.rows(), [&](uint64_t row) {
+    const Interval one{start_ns[row], start_ns[row] + dur_ns[row]};
+    const bool communicates = class_[row] == "communication";
+    (communicates ? out.work.communication : out.work.computing).push_back(one);
+    if (communicates && receives(name[row])) out.received.push_back(one);
+  });
+  return out;
+}
 
-  Overlap out;
-  out.source = "timeline";
-  out.file = view->source_file();
-  out.knows_bubble = true;
-  if (ranges.empty()) {
-    out.extent = "from its first device work to its last, by the timeline's overlap analysis";
-    out.windows.push_back(sum_of(parts));
-    for (const Interval& piece : parts.exposed_communication) out.uncovered.push_back({piece, std::nullopt});
-    add_bubbles(call, rank, ranges, out.windows);
-    return out;
-  }
-  out.extent = "from its first device work to the end of what starts in it, by the timeline's overlap analysis";
+// Each piece of the rank's time in the step that holds its start; `received` in order of their starts.
+void split_by_steps(const Partition& parts, const std::vector<StepRange>& ranges, const Intervals& received,
+                    Overlap& out) {
   std::vector<Interval> reach(ranges.size());
   for (const StepRange& one : ranges) {
     Breakdown window;
@@ -150,11 +89,57 @@ std::optional<Overlap> overlap_of_timeline(Call& call, uint32_t rank) {
   assign(parts.exposed_communication, ranges, [&](size_t at, const Interval& piece) {
     out.uncovered.push_back({piece, ranges[at].step});
   });
-  add_bubbles(call, rank, ranges, out.windows);
+  assign(received, ranges,
+         [&](size_t at, const Interval& one) { out.windows[at].bubble_ns += one.end_ns - one.start_ns; });
   std::erase_if(out.windows, [](const Breakdown& window) { return window.wall_ns == 0; });
-  if (out.windows.empty()) return std::nullopt;  // the steps' kernels lie nowhere in the overlap analysis
   std::stable_sort(out.windows.begin(), out.windows.end(),
                    [](const Breakdown& a, const Breakdown& b) { return a.step < b.step; });
+}
+
+}  // namespace
+
+std::optional<Overlap> overlap_of_timeline(Call& call, uint32_t rank) {
+  const auto view = call.table(rank, overlap_span::kTable);
+  if (!view) return std::nullopt;
+  Spans spans = read_spans(call, *view);
+  if (!extent(spans.work)) return std::nullopt;
+  const Partition parts = partition(std::move(spans.work), *spans.whole);
+  const std::vector<StepRange> ranges = device_ranges(call, rank).list;
+  const Intervals received = received_of_timeline(call, rank);
+
+  Overlap out;
+  out.source = "timeline";
+  out.file = view->source_file();
+  out.knows_bubble = true;
+  if (ranges.empty()) {
+    out.extent = "from its first device work to its last, by the timeline's overlap analysis";
+    Breakdown& window = out.windows.emplace_back(sum_of(parts));
+    for (const Interval& one : received) window.bubble_ns += one.end_ns - one.start_ns;
+    for (const Interval& piece : parts.exposed_communication) out.uncovered.push_back({piece, std::nullopt});
+    return out;
+  }
+  out.extent = "from its first device work to the end of what starts in it, by the timeline's overlap analysis";
+  split_by_steps(parts, ranges, received, out);
+  if (out.windows.empty()) return std::nullopt;  // the steps' kernels lie nowhere in the overlap analysis
+  return out;
+}
+
+std::optional<Overlap> overlap_of_host_steps(Call& call, uint32_t rank) {
+  const auto view = call.table(rank, kernel::kTable);
+  if (!view) return std::nullopt;
+  const StepRanges ranges = device_ranges(call, rank);
+  if (!ranges.know_host) return std::nullopt;
+  KernelWork all = read_kernels(call, *view);
+  const auto span = extent(all.work);
+  if (!span) return std::nullopt;
+
+  Overlap out;
+  out.source = "kernels";
+  out.file = view->source_file();
+  out.extent = "from its first device work to the end of what starts in it, by its kernels and the host's steps";
+  out.knows_bubble = true;
+  split_by_steps(partition(std::move(all.work), *span), ranges.list, all.received, out);
+  if (out.windows.empty()) return std::nullopt;
   return out;
 }
 

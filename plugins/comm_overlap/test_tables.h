@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <optional>
 
+#include "collective_types.h"
 #include "stepwise/testing.hpp"
 
 namespace stepwise::comm_overlap::testing {
@@ -45,6 +46,22 @@ inline sdk::testing::Table spans(std::initializer_list<SpanRow> rows) {
   return table;
 }
 
+struct HostStep {
+  int64_t step, start_ns, dur_ns;
+};
+
+inline sdk::testing::Table host_steps(std::initializer_list<HostStep> rows) {
+  namespace step_range = table::step_range;
+  sdk::testing::Table table(step_range::kTable, "trace_view.json");
+  for (const HostStep& row : rows) {
+    table.row()
+        .set(step_range::step, row.step)
+        .set(step_range::start_ns, row.start_ns)
+        .set(step_range::dur_ns, row.dur_ns);
+  }
+  return table;
+}
+
 struct OpRow {
   int64_t step;
   const char* name;
@@ -61,7 +78,7 @@ inline sdk::testing::Table operations(std::initializer_list<OpRow> rows) {
     table.row()
         .set(comm_op::step, row.step)
         .set(comm_op::name, row.name)
-        .set(comm_op::type, "allReduce")
+        .set(comm_op::type, collective_type(row.name).value_or("allReduce"))
         .set(comm_op::kind, row.kind)
         .set(comm_op::group_id, row.group)
         .set(comm_op::elapse_ns, row.transit_ns + row.wait_ns + row.idle_ns)

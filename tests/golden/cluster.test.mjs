@@ -58,7 +58,7 @@ test('two ranks: rank 1 is late by what it waits less, and that adds up', { skip
 
 test('two ranks: figures, R_wait and links', { skip: without(convnet) }, () => {
   const steps = stepsOf(convnet);
-  const { ranks, groups, links, links_total: total } = call('cluster_summary', convnet, { shown: 100 });
+  const { ranks, groups, links, links_total: total } = call('cluster_summary', convnet, { limit: 100 });
   for (const { rank, computing_us: computing, not_overlapped_us: exposed, wall_us: wall } of ranks) {
     near(computing, steps[rank].computing, 1e-3, 'computing');
     near(exposed, steps[rank].exposed, 1e-3, 'not overlapped');
@@ -85,16 +85,26 @@ test('two ranks: figures, R_wait and links', { skip: without(convnet) }, () => {
 
 test('a pipeline of four ranks: stages are not compared with each other, no group has R_wait', { skip: without(pipeline) }, () => {
   const steps = stepsOf(pipeline);
-  const { rows } = call('find_stragglers', pipeline);
+  const { late_rank: late, late_rank_compared: compared, rows, warnings: told } = call('find_stragglers', pipeline);
   assert.deepEqual(rows.map(({ rank, pp, peers }) => [rank, pp, peers]), [
-    [0, 0, 1],
     [3, 1, 1],
+    [0, 0, 1],
     [2, 1, 1],
     [1, 0, 1],
   ]);
-  near(rows[0].late_us, steps[1].exposed - steps[0].exposed, 1e-3, 'rank 0');
-  near(rows[1].late_us, steps[2].exposed - steps[3].exposed, 1e-3, 'rank 3');
-  const { groups, links, warnings } = call('cluster_summary', pipeline, { shown: 100 });
+  near(rows[0].late_us, steps[2].exposed - steps[3].exposed, 1e-3, 'rank 3');
+  near(rows[1].late_us, steps[1].exposed - steps[0].exposed, 1e-3, 'rank 0');
+  // Both stages have a late rank: the latest is the one that waits least in the collectives, of all and of its stage.
+  const waits = filesNamed(pipeline, 'communication.json').map((file) => {
+    const collectives = Object.entries(Object.values(json(file))[0].collective).filter(([name]) => name !== 'Total Op Info');
+    return collectives.reduce((ms, [, info]) => ms + info['Communication Time Info']['Wait Time(ms)'], 0);
+  });
+  assert.equal(late, waits.indexOf(Math.min(...waits)));
+  assert.equal(compared, 'ranks 2, 3 of pipeline stage pp 1');
+  near(rows[0].waits_less_us, (waits[2] - waits[3]) * 1000, 1e-3, 'rank 3 waits less');
+  near(rows[1].waits_less_us, (waits[1] - waits[0]) * 1000, 1e-3, 'rank 0 waits less');
+  assert.match(told.find(({ code }) => code === 'cluster.pipeline_stages').text, /rank 3 of pp 1, rank 0 of pp 0/);
+  const { groups, links, warnings } = call('cluster_summary', pipeline, { limit: 100 });
   assert.ok(groups.every(({ r_wait: r, insufficient }) => r === null && insufficient));
   // Groups number their ranks from 0: their names say which ranks of the run these are.
   assert.deepEqual(groups.find(({ parallel, ranks }) => parallel === 'embd' && ranks.includes(1)).ranks, [1, 3]);

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { readBytes, readCsv } from '../support/csv.mjs';
 import { nsOf, nsOfUs, sum } from '../support/exact.mjs';
+import { isCommunication } from '../support/kernels.mjs';
 import { call, example, sharedProfile } from '../support/stepwise.mjs';
 
 const profile = sharedProfile('npu-pt-alexnet-ddp-text/level1');
@@ -128,6 +129,39 @@ test('groups: rank 1 comes late, whichever rank is asked; R_wait from both ranks
   }
 });
 
+test('R_wait of each collective: the mean of its ranks\' transfer against the largest', { skip }, () => {
+  const { ops } = call('comm_overlap', profile, { limit: 1000 });
+  const transits = [0, 1].map((rank) =>
+    new Map(operations(rank).map(({ name, info }) => [name, info['Communication Time Info']['Transit Time(ms)']])),
+  );
+  assert.equal(ops.length, 4);
+  for (const { name, r_wait: got, insufficient } of ops) {
+    const ms = transits.map((of_rank) => of_rank.get(name));
+    const expected = 1 - (ms[0] + ms[1]) / 2 / Math.max(...ms);
+    if (Math.max(...ms) < 0.05) {
+      assert.deepEqual([got, insufficient], [null, 'transit_below_50_us'], name);
+    } else {
+      assert.ok(Math.abs(got - expected) < 1e-6, `${name}: ${got}, expected ${expected}`);
+      assert.equal(insufficient, null);
+    }
+  }
+  assert.ok(ops.some(({ r_wait: one }) => one !== null));
+});
+
+test('a group that no two ranks at hand have a collective of tells nothing of their times', { skip }, () => {
+  for (const [tool, args] of [['comm_overlap', { limit: 1000 }], ['cluster_summary', { limit: 1000 }]]) {
+    const { groups } = call(tool, pipeline, args);
+    const kinds = groups.map(({ rank_count: ranks, collectives, ...group }) => {
+      const known = ranks > 1 && collectives > 0;
+      for (const key of ['longest_wait_us', 'shortest_wait_us', 'largest_transit_us']) {
+        assert.equal(typeof group[key] === 'number', known, `${tool}, ${group.group}: ${key} is ${group[key]}`);
+      }
+      return `${known}`;
+    });
+    assert.deepEqual([...new Set(kinds)].sort(), ['false', 'true']);
+  }
+});
+
 test('a pipeline of four ranks transfers too little for R_wait in any group', { skip }, () => {
   const { groups, groups_total: count } = call('comm_overlap', pipeline, { limit: 1000 });
   assert.equal(groups.length, count);
@@ -147,17 +181,39 @@ test('ranks without kernels answer from the step file, without spans', { skip },
   assert.equal(rows.length, 0);
 });
 
-test('kernel rows add up where there is no timeline', { skip }, () => {
+test('without a timeline the breakdown is the step file, and the spans are the kernels', { skip }, () => {
   for (const rank of [0, 2]) {
-    const { breakdown: parts, against_step_file: against } = call('comm_overlap', pipeline, { rank });
-    assert.equal(parts.source, 'kernels');
-    assert.equal(
-      nsOfUs(parts.computing_us) + nsOfUs(parts.not_overlapped_us) + nsOfUs(parts.free_us),
-      nsOfUs(parts.stage_us) + nsOfUs(parts.bubble_us),
-    );
-    assert.equal(against.steps, 1);
+    const folder = join(pipeline, `rank_${rank}_ascend_pt/ASCEND_PROFILER_OUTPUT`);
+    const [step] = readCsv(join(folder, 'step_trace_time.csv'));
+    const { breakdown, rows, other } = call('comm_overlap', pipeline, { rank, limit: 1000 });
+    assert.equal(breakdown.source, 'step_file');
+    assert.equal(nsOfUs(breakdown.free_us), nsOf(step.Free));
+    assert.equal(nsOfUs(breakdown.stage_us), nsOf(step.Stage));
+    const uncovered = sum(rows.map((row) => nsOfUs(row.dur_us))) + nsOfUs(other?.dur_us ?? 0);
+    assert.equal(uncovered, uncoveredOfKernels(join(folder, 'kernel_details.csv')));
   }
 });
+
+// Instants of communication in which nothing computes, swept over all starts and ends.
+function uncoveredOfKernels(file) {
+  const edges = readCsv(file).flatMap((row) => {
+    const kind = isCommunication(row) ? 'communication' : 'computing';
+    const start = nsOf(row['Start Time(us)']);
+    return [
+      [start, kind, 1],
+      [start + nsOf(row['Duration(us)']), kind, -1],
+    ];
+  });
+  edges.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const running = { communication: 0, computing: 0 };
+  let [ns, last] = [0n, 0n];
+  for (const [at, kind, change] of edges) {
+    if (running.communication > 0 && running.computing === 0) ns += at - last;
+    last = at;
+    running[kind] += change;
+  }
+  return ns;
+}
 
 test('each step of a run of several is the true one, and its spans add up', () => {
   const made = example({ seed: 2, ranks: 2, steps: 4, events: 6000 });

@@ -6,6 +6,7 @@ import { nsOfUs } from '../support/exact.mjs';
 import { call, sharedProfile } from '../support/stepwise.mjs';
 
 const profile = sharedProfile('npu-pt-alexnet-ddp-db/level1/rank0_ascend_pt');
+const both = sharedProfile('npu-pt-alexnet-ddp-db/level1');
 const skip = profile ? false : 'the real profiles are not here';
 
 test('the step is what StepTraceTime says', { skip }, () => {
@@ -35,4 +36,15 @@ test('the operators add up to the kernels of the database', { skip }, () => {
   const first = rows[0];
   assert.deepEqual([first.op_type, first.core_type, first.count], ['ForeachAddList', 'AI_VECTOR_CORE', 3]);
   assert.equal(Number(nsOfUs(first.total_us)), 1_947_618);
+});
+
+// No viewer has added an overlap analysis to this rank's database: kernels and the host's steps tell the same.
+test('communication of a database breaks down as its analysis.db says', { skip }, () => {
+  const { breakdown, against_step_file: against } = call('comm_overlap', both, { rank: 1 });
+  assert.equal(breakdown.source, 'kernels');
+  const ns = ['computing_us', 'not_overlapped_us', 'overlapped_us', 'free_us', 'stage_us', 'bubble_us'].map((key) =>
+    Number(nsOfUs(breakdown[key])),
+  );
+  assert.deepEqual(ns, [8_915_634, 94_556_050, 4_034_140, 25_840_499, 129_312_183, 0]);
+  assert.equal(against.largest_difference_us, 0);
 });

@@ -13,12 +13,13 @@ constexpr int64_t kTransitThatCountsNs = 50'000;
 constexpr double kTransitOfStep = 0.005;
 constexpr size_t kRanksListed = 64;
 
-std::string why_insufficient(const CommGroup& group, std::optional<int64_t> step_ns) {
+// `domain_transit_ns`: the largest of a rank over all collectives of the group, which a step is compared with.
+std::string why_insufficient(const CommGroup& group, int64_t domain_transit_ns, std::optional<int64_t> step_ns) {
   if (group.ranks.size() < 2) return "one_rank_at_hand";
   if (group.collectives == 0) return "no_common_collectives";
   if (group.largest_transit_ns < kTransitThatCountsNs) return "transit_below_50_us";
   if (!step_ns) return "no_step_time";
-  if (static_cast<double>(group.largest_transit_ns) < kTransitOfStep * static_cast<double>(*step_ns)) {
+  if (static_cast<double>(domain_transit_ns) < kTransitOfStep * static_cast<double>(*step_ns)) {
     return "transit_below_0.5_percent_of_step";
   }
   return "";
@@ -51,47 +52,86 @@ bool CommGroups::add_rank(Call& call, uint32_t rank, std::optional<int64_t> step
   return true;
 }
 
-// Of the collectives that every rank has: the sums of each.
-std::vector<CommGroups::Times> CommGroups::common_sums(const ByRank& by_rank, uint64_t& count) {
-  std::vector<Times> sums(by_rank.size());
-  count = 0;
+// visit(collective, times of each rank by rank) for each collective that every rank has.
+template <class Visit>
+void CommGroups::for_each_common(const ByRank& by_rank, Visit visit) {
+  std::vector<const Times*> times;
   for (const auto& [collective, unused] : by_rank.begin()->second) {
-    const bool everywhere =
-        std::all_of(by_rank.begin(), by_rank.end(), [&](const auto& one) { return one.second.count(collective) > 0; });
-    if (!everywhere) continue;
-    ++count;
-    size_t i = 0;
+    times.clear();
     for (const auto& [rank, collectives] : by_rank) {
-      const Times& times = collectives.at(collective);
-      sums[i].transit_ns += times.transit_ns;
-      sums[i++].wait_ns += times.wait_ns;
+      const auto it = collectives.find(collective);
+      if (it == collectives.end()) break;
+      times.push_back(&it->second);
     }
+    if (times.size() == by_rank.size()) visit(collective, times);
   }
-  return sums;
 }
 
-CommGroup CommGroups::judge_one(const std::string& id, const ByRank& by_rank, std::optional<int64_t> step_ns) {
+void CommGroups::Common::add(const std::vector<const Times*>& times) {
+  sums.resize(times.size());
+  ++count;
+  for (size_t i = 0; i < times.size(); ++i) {
+    sums[i].transit_ns += times[i]->transit_ns;
+    sums[i].wait_ns += times[i]->wait_ns;
+  }
+}
+
+CommGroup CommGroups::sum_up(const std::string& id, const ByRank& by_rank, const Common& common) {
   CommGroup group;
   group.id = id;
+  group.collectives = common.count;
   for (const auto& [rank, collectives] : by_rank) group.ranks.push_back(rank);
-  const std::vector<Times> sums = common_sums(by_rank, group.collectives);
-  double total_transit_ns = 0;
+  const std::vector<Times>& sums = common.sums;
   size_t least = 0;
   for (size_t i = 0; i < sums.size(); ++i) {
-    total_transit_ns += static_cast<double>(sums[i].transit_ns);
     group.largest_transit_ns = std::max(group.largest_transit_ns, sums[i].transit_ns);
     group.longest_wait_ns = std::max(group.longest_wait_ns, sums[i].wait_ns);
     if (sums[i].wait_ns < sums[least].wait_ns) least = i;
   }
-  group.shortest_wait_ns = sums[least].wait_ns;
+  if (!sums.empty()) group.shortest_wait_ns = sums[least].wait_ns;
   // The others wait for the one that comes last, so it waits least; only a difference that is no noise names it.
   if (group.longest_wait_ns - group.shortest_wait_ns >= kWaitThatCountsNs) group.late_rank = group.ranks[least];
-  group.insufficient = why_insufficient(group, step_ns);
-  if (group.insufficient.empty()) {
-    const double mean_ns = total_transit_ns / static_cast<double>(sums.size());
-    group.r_wait = 1 - mean_ns / static_cast<double>(group.largest_transit_ns);
-  }
   return group;
+}
+
+void CommGroups::decide(CommGroup& group, const Common& common, int64_t domain_transit_ns,
+                        std::optional<int64_t> step_ns) {
+  group.insufficient = why_insufficient(group, domain_transit_ns, step_ns);
+  if (!group.insufficient.empty()) return;
+  double total_transit_ns = 0;
+  for (const Times& one : common.sums) total_transit_ns += static_cast<double>(one.transit_ns);
+  const double mean_ns = total_transit_ns / static_cast<double>(common.sums.size());
+  group.r_wait = 1 - mean_ns / static_cast<double>(group.largest_transit_ns);
+}
+
+CommGroup CommGroups::judge_one(const std::string& id, const ByRank& by_rank, std::optional<int64_t> step_ns) {
+  Common common;
+  for_each_common(by_rank, [&common](const Collective&, const auto& times) { common.add(times); });
+  CommGroup group = sum_up(id, by_rank, common);
+  decide(group, common, group.largest_transit_ns, step_ns);
+  return group;
+}
+
+std::map<std::string, CommGroup, std::less<>> CommGroups::judge_each(std::string_view id,
+                                                                     const std::set<std::string>& names,
+                                                                     std::optional<int64_t> step_ns) const {
+  std::map<std::string, CommGroup, std::less<>> out;
+  const auto group = groups_.find(id);
+  if (group == groups_.end()) return out;
+  Common domain;
+  std::map<std::string, Common> by_name;
+  for (const std::string& name : names) by_name[name];
+  for_each_common(group->second, [&](const Collective& collective, const auto& times) {
+    domain.add(times);
+    const auto it = by_name.find(collective.second);
+    if (it != by_name.end()) it->second.add(times);
+  });
+  const int64_t domain_transit_ns = sum_up(group->first, group->second, domain).largest_transit_ns;
+  for (const auto& [name, common] : by_name) {
+    CommGroup& one = out.emplace(name, sum_up(group->first, group->second, common)).first->second;
+    decide(one, common, domain_transit_ns, step_ns);
+  }
+  return out;
 }
 
 std::vector<CommGroup> CommGroups::judge(std::optional<int64_t> step_ns) const {
@@ -108,8 +148,14 @@ void write_fields(JsonWriter& w, const CommGroup& group) {
   w.end_array().field("rank_count", group.ranks.size()).field("collectives", group.collectives);
   w.field("r_wait", group.r_wait).key("insufficient");
   group.insufficient.empty() ? w.value(nullptr) : w.value(group.insufficient);
-  w.field("late_rank", group.late_rank).field("longest_wait_us", us(group.longest_wait_ns));
-  w.field("shortest_wait_us", us(group.shortest_wait_ns)).field("largest_transit_us", us(group.largest_transit_ns));
+  w.field("late_rank", group.late_rank);
+  const auto of_ranks = [&](const char* key, int64_t ns) {
+    w.key(key);
+    group.compares_ranks() ? w.value(us(ns)) : w.value(nullptr);
+  };
+  of_ranks("longest_wait_us", group.longest_wait_ns);
+  of_ranks("shortest_wait_us", group.shortest_wait_ns);
+  of_ranks("largest_transit_us", group.largest_transit_ns);
 }
 
 }  // namespace stepwise::sdk

@@ -77,7 +77,8 @@ JsonWriter& JsonWriter::value(double v) {
   if (!std::isfinite(v)) return value(nullptr);
   separate();
   char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, v).ptr;
+  // A negated difference of nothing is -0.0: nobody means that.
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, v == 0 ? 0.0 : v).ptr;
   const std::string_view text(buffer, static_cast<size_t>(end - buffer));
   out_ += text;
   // A reader that tells 5 from 5.0 must see a double where a double is meant.

@@ -24,6 +24,8 @@ TEST_CASE("the writer puts commas and brackets where they belong") {
 
 TEST_CASE("numbers are written so that they read back the same") {
   CHECK(written(0.1) == "0.1");
+  CHECK(written(-0.0) == "0.0");
+  CHECK(written(-0.5) == "-0.5");
   CHECK(written(8873.756) == "8873.756");
   CHECK(written(5.0) == "5.0");  // still a double for a reader that tells them apart
   CHECK(written(-0.5) == "-0.5");

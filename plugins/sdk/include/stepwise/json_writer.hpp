@@ -7,9 +7,9 @@
 //   call.emit(w);
 //
 // Whatever goes in, valid JSON comes out: text is escaped, bytes that are no UTF-8 become U+FFFD, numbers that are no
-// numbers become null. Doubles are written so that reading them gives the same double. A text value longer than
-// kMaxTextBytes is cut, its size behind a mark: one name of megabytes must not use up what a result may hold. One
-// thread at a time.
+// numbers become null. Doubles are written so that reading them gives the same double, but no zero is negative. A text
+// value longer than kMaxTextBytes is cut, its size behind a mark: one name of megabytes must not use up what a result
+// may hold. One thread at a time.
 #pragma once
 
 #include <cstddef>
