@@ -53,6 +53,23 @@ TEST_CASE("a pair is serial where less than 5 % of the shorter one runs beside t
   CHECK(pair["device_overlap_us"].is_null());  // nothing is known of the device
 }
 
+TEST_CASE("a step that stalls in one of a pair does not make the others' overlap small") {
+  Calls calls;
+  // In the first the fetch stalls; in the others the fetch is the shorter one, and runs beside the preprocessing.
+  calls.add("data_preprocess", kMain, 0, 100);
+  calls.add("embedding_fetch", kPrefetch, 96, 900);  // 4 of 100
+  for (const int64_t at : {1000, 2000}) {
+    calls.add("data_preprocess", kMain, at, 100);
+    calls.add("embedding_fetch", kPrefetch, at + 96, 40);  // 4 of 40
+  }
+  // Nothing is to be had where one of them is not there.
+  calls.add("data_preprocess", kMain, 3000, 500);
+  const Value pair =
+      run_async(calls, steps({{1, 0, 1000}, {2, 1000, 1000}, {3, 2000, 1000}, {4, 3000, 1000}}))["pairs"].at(0);
+  CHECK(pair["overlap_ratio"].number() == Approx(12.0 / 180));
+  CHECK(pair["serial"].boolean() == false);
+}
+
 TEST_CASE("pairs over several steps: means of the steps, the ratio of the sums") {
   Calls calls;
   calls.add("update_embedding", kPrefetch, 10, 40);

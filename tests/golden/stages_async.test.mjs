@@ -27,7 +27,13 @@ for (const options of PROFILES) {
         const results = waits.filter(({ name }) => name.endsWith('.result'));
         assert.equal(sum(results.map((row) => nsOfUs(row.total_us))), nsOfUs(step.result_wait_us), `waits of step ${step.step}`);
       }
-      const { prefetch } = call('stage_async', profile, { rank: Number(rank) });
+      const { prefetch, pairs } = call('stage_async', profile, { rank: Number(rank) });
+      const ofSteps = expected.overlap_by_step.map(({ step }) => call('stage_async', profile, { rank: Number(rank), step }).pairs);
+      pairs.forEach(({ overlap_ratio: ratio, serial }, i) => {
+        const shorter = ofSteps.reduce((us, of) => us + Math.min(of[i].a_us, of[i].b_us), 0);
+        assert.ok(Math.abs(ratio - ofSteps.reduce((us, of) => us + of[i].overlap_us, 0) / shorter) < 1e-9, `${PAIRS[i]} ${ratio}`);
+        assert.equal(serial, ![expected.preprocess_beside_fetch, expected.updates_side_by_side][i], PAIRS[i]);
+      });
       for (const key of ['found', 'depth', 'hides_communication']) assert.equal(prefetch[key], expected.prefetch[key], key);
     }
   });
