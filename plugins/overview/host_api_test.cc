@@ -128,6 +128,57 @@ TEST_CASE("synchronisations: one level, nested ones once, mean and worst step") 
   CHECK(r["evidence"].at(0)["file"].text() == "trace_view.json");
 }
 
+TEST_CASE("synchronisations outside all steps are none of a step's, nor what its figures point at") {
+  Host host;
+  host.add(0, two_steps());
+  Table calls(runtime_api::kTable, "trace.json");
+  for (int i = 0; i < 30; ++i) {
+    add_call(calls, "cudaStreamSynchronize", "cuda_runtime", 5, 1'000).set(runtime_api::src_pos, 100 + i);
+  }
+  const auto outside = [&calls](const char* name, const char* category, int64_t dur_ns) {
+    calls.row().set(runtime_api::name, name).set(runtime_api::category, category).set(runtime_api::dur_ns, dur_ns);
+  };
+  outside("cudaDeviceSynchronize", "cuda_runtime", 9'000'000);
+  outside("aclrtSynchronizeDevice", "AscendCL", 8'000'000);  // of the level that would be told first
+  for (int i = 0; i < 99; ++i) outside("cudaLaunchKernel", "cuda_runtime", 5'000);
+  add_call(calls, "cudaLaunchKernel", "cuda_runtime", 5, 3'000);
+  host.add(0, std::move(calls));
+  Table ops(host_op::kTable, "trace.json");
+  for (int i = 0; i < 99; ++i) {
+    ops.row().set(host_op::name, "aten::item").set(host_op::dur_ns, 1'000'000);
+    ops.row().set(host_op::name, "aten::copy_").set(host_op::dur_ns, 1'000'000);
+  }
+  add_op(ops, "aten::item", 6, 100);
+  add_op(ops, "aten::to", 6, 100);
+  host.add(0, std::move(ops));
+  const auto r = host.run(host_api);
+  for (const char* name : {"synchronisations", "synchronisation_time"}) {
+    CHECK(flag(r, name)["value"].number() == 15);
+    CHECK(flag(r, name)["calls"].text() == "cudaStreamSynchronize");
+    CHECK(flag(r, name)["worst"].number() == 30);
+  }
+  CHECK(r["evidence"].at(1)["row"].integer() == 100);
+  CHECK(flag(r, "launches")["value"].number() == 0.5);
+  CHECK(flag(r, "launches")["avg_us"].number() == 3);
+  CHECK(flag(r, "copies")["calls"].text() == "aten::to");
+  CHECK(flag(r, "copies")["value"].number() == 0.5);
+}
+
+TEST_CASE("a scalar read counts once, wherever the timeline's times put its inner call") {
+  Host host;
+  host.add(0, two_steps());
+  Table ops(host_op::kTable, "trace.json");
+  for (int i = 0; i < 24; ++i) {
+    add_op(ops, "aten::item", 5, 1'000);
+    add_op(ops, "aten::_local_scalar_dense", 5, 0);
+  }
+  add_op(ops, "aten::_local_scalar_dense", 6, 500);  // one that no item made
+  host.add(0, std::move(ops));
+  const auto r = host.run(host_api);
+  CHECK(flag(r, "synchronisations")["value"].number() == 12.5);
+  CHECK(flag(r, "synchronisations")["worst"].number() == 24);
+}
+
 TEST_CASE("the framework's reads of scalars count where they are more: the outermost of each") {
   Host host;
   host.add(0, two_steps());

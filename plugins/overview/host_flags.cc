@@ -1,6 +1,7 @@
 #include "host_flags.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "sync_names.h"
 
@@ -46,6 +47,7 @@ void add(CallFamily& family, std::string_view name, int64_t dur_ns, std::optiona
 using Families = std::map<std::string_view, CallFamily>;  // by level, or by name
 
 // Of the driver's calls in the timeline, by level; a call inside another wanted one of its level counts with that.
+// Where the timeline tells steps, calls outside all of them are none of a step's: of these a family may be empty.
 Families of_driver(const sdk::Call& call, const sdk::TableView& view, std::optional<int64_t> only, Wanted wanted) {
   Families out;
   const auto name = view[runtime_api::name];
@@ -67,6 +69,7 @@ Families of_driver(const sdk::Call& call, const sdk::TableView& view, std::optio
     CallFamily& family = out[level];
     family.level = level;
     family.file = view.source_file();
+    if (!step && view[runtime_api::step].any()) return;
     add(family, bare_name(name[row]), view[runtime_api::dur_ns][row], step, view[runtime_api::src_pos][row]);
   });
   return out;
@@ -89,19 +92,14 @@ Families of_statistic(const sdk::Call& call, const sdk::TableView& view, Wanted 
   return out;
 }
 
-// Of the framework's operators, by `key`: by name where one wraps the other, else all outermost ones together.
-Families of_framework(const sdk::Call& call, const sdk::TableView& view, std::optional<int64_t> only, Wanted wanted,
-                      bool by_name) {
+// Of the framework's operators, by name: one wraps the other, so they are not to be added.
+Families of_framework(const sdk::Call& call, const sdk::TableView& view, std::optional<int64_t> only, Wanted wanted) {
   Families out;
   const auto name = view[host_op::name];
   call.for_each_row(view.rows(), [&](uint64_t row) {
     const auto step = view[host_op::step].get(row);
-    if ((only && step != only) || !wanted(name[row])) return;
-    const auto outer = view[host_op::parent_id].get(row);
-    const bool inside =
-        outer && static_cast<uint64_t>(*outer) < view.rows() && wanted(name[static_cast<uint64_t>(*outer)]);
-    if (!by_name && inside) return;
-    CallFamily& family = out[by_name ? name[row] : "framework"];
+    if ((only && step != only) || (!step && view[host_op::step].any()) || !wanted(name[row])) return;
+    CallFamily& family = out[name[row]];
     family.level = "framework";
     family.file = view.source_file();
     add(family, name[row], view[host_op::dur_ns][row], step, view[host_op::src_pos][row]);
@@ -144,14 +142,16 @@ class Flags {
   static const CallFamily* one_level(const Families& calls, std::initializer_list<std::string_view> levels) {
     for (const std::string_view level : levels) {
       const auto it = calls.find(level);
-      if (it != calls.end()) return &it->second;
+      if (it != calls.end() && it->second.all.count > 0) return &it->second;
     }
     return nullptr;
   }
+  // Of as many, the longer: it wraps the other.
   static const CallFamily* most(const Families& calls) {
+    const auto figures = [](const CallFamily& family) { return std::tie(family.all.count, family.all.total_ns); };
     const CallFamily* out = nullptr;
     for (const auto& [name, family] : calls) {
-      if (out == nullptr || family.all.count > out->all.count) out = &family;
+      if (out == nullptr || figures(family) > figures(*out)) out = &family;
     }
     return out;
   }
@@ -174,19 +174,13 @@ class Flags {
     out.calls = family.name;
     out.file = family.file;
     out.row = family.row;
-    CallSum all = family.all;
-    if (!family.by_step.empty()) {
-      all = {};
-      for (const auto& [step, sum] : family.by_step) {
-        all.count += sum.count;
-        all.total_ns += sum.total_ns;
-        const double here = figure(sum);
-        if (out.worst && here <= *out.worst) continue;
-        out.worst = here;
-        out.worst_step = step;
-      }
+    for (const auto& [step, sum] : family.by_step) {
+      const double here = figure(sum);
+      if (out.worst && here <= *out.worst) continue;
+      out.worst = here;
+      out.worst_step = step;
     }
-    out.value = figure(all) / steps();
+    out.value = figure(family.all) / steps();
     out.found = *out.value > *out.threshold;
   }
   static double count(const CallSum& sum) { return static_cast<double>(sum.count); }
@@ -194,7 +188,7 @@ class Flags {
 
   void tell_copies() {
     if (!ops_ && !knows_driver()) return;
-    const Families calls = ops_ ? of_framework(call_, *ops_, inputs_.step, copies, true) : driver_calls(copies_memory);
+    const Families calls = ops_ ? of_framework(call_, *ops_, inputs_.step, copies) : driver_calls(copies_memory);
     HostFlag& out = add("copies", "calls a step", kCopiesAStep);
     const CallFamily* const family = ops_ ? most(calls) : one_level(calls, {"acl"});
     if (family != nullptr) measure(out, *family, count);
@@ -203,7 +197,7 @@ class Flags {
   void tell_synchronisations() {
     if (!knows_driver() && !ops_) return;
     const Families driver = driver_calls(synchronizes);
-    const Families framework = ops_ ? of_framework(call_, *ops_, inputs_.step, reads_scalar, false) : Families{};
+    const Families framework = ops_ ? of_framework(call_, *ops_, inputs_.step, reads_scalar) : Families{};
     const CallFamily* by_driver = one_level(driver, {"acl", "runtime", "model", "node", "communication"});
     const CallFamily* by_framework = most(framework);
     // They wrap each other, too: the more frequent, and the longer one, is told.

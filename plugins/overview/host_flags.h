@@ -18,7 +18,7 @@ struct CallSum {
   int64_t total_ns = 0;
 };
 
-/// Calls of one kind at one level, none of which is inside another.
+/// Calls of one kind at one level, none of which is inside another; where the timeline tells steps, those in a step.
 struct CallFamily {
   std::string_view level;
   std::string_view name;  // the one with most time, or the only one

@@ -185,7 +185,7 @@ bool blocks(int64_t wait_ns, int64_t step_ns) {
   return wait_ns > kBlockingNs || (step_ns > 0 && wait_ns > step_ns / kBlockingShare);
 }
 
-bool is_step_name(std::string_view name) { return name.starts_with("ProfilerStep#"); }
+bool is_step_name(std::string_view name) { return name.starts_with("ProfilerStep"); }
 
 Breakdown break_down(const sdk::Call& call, const Sources& sources, std::vector<uint32_t> chosen) {
   return Summer(sources, std::move(chosen)).sum(call);

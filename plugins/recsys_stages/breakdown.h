@@ -70,7 +70,7 @@ struct Sources {
 
 Breakdown break_down(const sdk::Call& call, const Sources& sources, std::vector<uint32_t> chosen);
 
-/// "ProfilerStep#N", which encloses a step and belongs to no stage.
+/// "ProfilerStep#N", or without the number, which encloses a step and belongs to no stage.
 bool is_step_name(std::string_view name);
 
 }  // namespace stepwise::recsys_stages

@@ -26,22 +26,29 @@ std::optional<WaitKind> judge(std::string_view name, bool of_driver) {
   return of_driver && name.find("emcpy") != std::string_view::npos ? std::optional(WaitKind::copy) : std::nullopt;
 }
 
-// Rows of a table of host calls that wait.
-template <class Name, class Start, class Dur, class Tid>
+// Rows of a table of host calls that wait. A call inside another one that waits counts with that; the table says what
+// is inside, since printed times may be the same of two that follow each other.
+template <class Name, class Start, class Dur, class Tid, class Parent>
 void collect(const sdk::Call& call, const sdk::TableView& calls, Name name, Start start, Dur dur, Tid tid,
-             bool of_driver, std::vector<Candidate>& out) {
+             Parent parent, bool of_driver, std::vector<Candidate>& out) {
   const auto names = calls[name];
   ByCode kind_of(names, [of_driver](std::string_view text) { return judge(text, of_driver); });
+  std::vector<bool> in_wait(calls.rows());
   call.for_each_row(calls.rows(), [&](uint64_t row) {
+    const auto outer = calls[parent].get(row);
+    const bool inside =
+        outer && *outer >= 0 && static_cast<uint64_t>(*outer) < row && in_wait[static_cast<uint64_t>(*outer)];
     const int32_t code = names.code(row);
-    const std::optional<WaitKind> kind = code < 0 ? std::nullopt : kind_of(row);
-    if (!kind || (kind == WaitKind::copy && calls[dur][row] < kBlockingCopyNs)) return;
+    const bool waits =
+        code >= 0 && kind_of(row) && (kind_of(row) != WaitKind::copy || calls[dur][row] >= kBlockingCopyNs);
+    in_wait[row] = waits || inside;
+    if (!waits || inside) return;
     Candidate candidate;
     candidate.wait.start_ns = calls[start][row];
     candidate.wait.end_ns = candidate.wait.start_ns + calls[dur][row];
     candidate.wait.tid = calls[tid][row];
     candidate.wait.name = names.text_of(code);
-    candidate.wait.kind = *kind;
+    candidate.wait.kind = *kind_of(row);
     if (!of_driver) candidate.host_row = row;
     out.push_back(candidate);
   });
@@ -91,10 +98,11 @@ class Placer {
 std::vector<Wait> find_waits(sdk::Call& call, uint32_t rank, const sdk::TableView& host_ops, const Windows& windows,
                              const HostStages& host) {
   std::vector<Candidate> candidates;
-  collect(call, host_ops, host_op::name, host_op::start_ns, host_op::dur_ns, host_op::tid, false, candidates);
+  collect(call, host_ops, host_op::name, host_op::start_ns, host_op::dur_ns, host_op::tid, host_op::parent_id, false,
+          candidates);
   if (const auto driver = call.table(rank, runtime_api::kTable)) {
-    collect(call, *driver, runtime_api::name, runtime_api::start_ns, runtime_api::dur_ns, runtime_api::tid, true,
-            candidates);
+    collect(call, *driver, runtime_api::name, runtime_api::start_ns, runtime_api::dur_ns, runtime_api::tid,
+            runtime_api::parent_id, true, candidates);
   }
   std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     return std::tuple(a.wait.tid, a.wait.start_ns, -a.wait.end_ns) <
@@ -104,7 +112,9 @@ std::vector<Wait> find_waits(sdk::Call& call, uint32_t rank, const sdk::TableVie
   std::vector<Wait> waits;
   for (Candidate& candidate : candidates) {
     Wait& wait = candidate.wait;
-    const bool nested = !waits.empty() && waits.back().tid == wait.tid && wait.end_ns <= waits.back().end_ns;
+    // A call of the driver in a wait of the framework.
+    const bool nested = !waits.empty() && waits.back().tid == wait.tid && wait.end_ns <= waits.back().end_ns &&
+                        wait.start_ns < waits.back().end_ns;
     if (!nested && placer.place(candidate, wait)) waits.push_back(wait);
   }
   return waits;

@@ -100,7 +100,7 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 }  // namespace
 
 bool is_no_range(std::string_view name) {
-  return begins_with(name, "profilerstep#") || begins_with(name, "enqueue") || begins_with(name, "dequeue") ||
+  return begins_with(name, "profilerstep") || begins_with(name, "enqueue") || begins_with(name, "dequeue") ||
          contains(name, ".py(") || contains(name, ".py:") || name.ends_with(".py");
 }
 

@@ -54,10 +54,10 @@ TEST_CASE("each stage by its keywords") {
     INFO(name);
     CHECK(stage_of(name) == "embedding_fetch");
   }
-  for (const char* name :
-       {"model.forward", "pipeline.forward", "DistributedDataParallel.forward", "aten::matmul", "MatMulV2",
-        "aten::linear", "FlashAttentionScore", "layer_norm", "activation", "compute_loss", "aten::nll_loss_nd",
-        "aten::cross_entropy_loss", "aten::conv2d", "## forward:sparse_arch ##"}) {
+  for (const char* name : {"model.forward", "pipeline.forward", "DistributedDataParallel.forward", "aten::matmul",
+                           "MatMulV2", "aten::linear", "FlashAttentionScore", "layer_norm", "activation",
+                           "compute_loss", "aten::nll_loss_nd", "aten::cross_entropy_loss", "aten::conv2d",
+                           "aten::max_pool2d", "pool.forward", "thread_pool.forward", "## forward:sparse_arch ##"}) {
     INFO(name);
     CHECK(stage_of(name) == "forward");
   }
@@ -98,6 +98,20 @@ TEST_CASE("precedence: backward against embedding, and the more specific keyword
 
 TEST_CASE("names that say nothing") {
   for (const char* name : {"ProfilerStep#50",
+                           "ProfilerStep",
+                           "ProfilerStep*",
+                           "thread_pool",
+                           "ThreadPoolExecutor.submit",
+                           "intra_op thread pool",
+                           "aten::ThreadPool",
+                           "process_pool.map",
+                           "multiprocessing.pool.apply",
+                           "memory_pool",
+                           "MemPool.alloc",
+                           "PoolAllocator",
+                           "validation_step",
+                           "eval_step 3",
+                           "time_step",
                            "torch/autograd/profiler.py(12): backward",
                            "torch/optim/adam.py",
                            "Enqueue",

@@ -25,7 +25,6 @@ std::optional<Thread> prefetch_thread(const StepModel& model, const std::map<Thr
 }  // namespace
 
 std::optional<double> Pair::overlap_ratio() const {
-  const int64_t shorter_ns = std::min(a_ns, b_ns);
   if (shorter_ns <= 0) return std::nullopt;
   return static_cast<double>(overlap_ns) / static_cast<double>(shorter_ns);
 }
@@ -56,8 +55,10 @@ std::array<Pair, kPairs.size()> find_pairs(const StepModel& model) {
     if (model.device.how != DeviceStages::How::none) pair.device_overlap_ns = 0;
     for (const uint32_t window : model.chosen) {
       const Intervals a = unite(of_window[window][slot(pair.a)]), b = unite(of_window[window][slot(pair.b)]);
-      pair.a_ns += total_ns(a);
-      pair.b_ns += total_ns(b);
+      const int64_t a_ns = total_ns(a), b_ns = total_ns(b);
+      pair.a_ns += a_ns;
+      pair.b_ns += b_ns;
+      pair.shorter_ns += std::min(a_ns, b_ns);
       pair.overlap_ns += total_ns(intersect(a, b));
       if (!pair.device_overlap_ns) continue;
       const auto& device = model.device.of_window[window];

@@ -19,10 +19,11 @@ inline constexpr double kSerialBelow = 0.05;
 struct Pair {
   Stage a = Stage::unclassified, b = Stage::unclassified;
   int64_t a_ns = 0, b_ns = 0, overlap_ns = 0;
+  int64_t shorter_ns = 0;  // of each step the shorter one: a step that stalls in one of them is no measure for the rest
   std::optional<int64_t> device_overlap_ns;  // of the work that they launched; empty: nothing is known of the device
   bool one_prefetch_thread = false;          // most of both runs on one thread that is not the main one
 
-  /// Of the shorter one; empty where one of them is not there.
+  /// Of the shorter one of each step; empty where no step has both.
   std::optional<double> overlap_ratio() const;
   std::optional<bool> serial() const;
 };

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <utility>
 
+#include "breakdown.h"
 #include "by_code.h"
 #include "name_words.h"
 
@@ -81,7 +84,8 @@ class Finder {
       find_target(event);
       if (word_(row) == PrefetchWord::depends && !runs_ahead(event)) return;
       inside_[row] = true;
-      events.push_back(event);
+      const bool is_own = event.target == PrefetchEvent::Target::name && *event.depth == 0;
+      if (!is_own) events.push_back(event);
     });
     return events;
   }
@@ -125,6 +129,43 @@ class Finder {
   std::vector<int64_t> forward_start_;  // on the main thread, by window
 };
 
+// The step whose forward uses what is taken at an instant. Micro-batches have several forwards, each with its backward;
+// forward-like calls behind the last backward, as of metrics, use nothing.
+class Uses {
+ public:
+  explicit Uses(const StepModel& model) : model_(model), of_window_(model.windows.all.size()) {
+    for (const Entry& entry : model.host.entries) {
+      OfWindow& here = of_window_[entry.window];
+      if (entry.stage == Stage::backward) here.last_backward_ns = std::max(here.last_backward_ns, entry.start_ns);
+      const bool on_main = model.host.threads[entry.thread] == model.windows.all[entry.window].main;
+      if (entry.stage == Stage::forward && on_main) here.forwards.push_back(&entry);
+    }
+  }
+
+  /// Empty: the step has no number.
+  std::optional<int64_t> step_of(uint32_t window, int64_t taken_ns) const {
+    const OfWindow& here = of_window_[window];
+    const bool has_backward = here.last_backward_ns != INT64_MIN;
+    const auto uses = [&](const Entry* forward) {
+      return forward->end_ns > taken_ns && (!has_backward || forward->start_ns <= here.last_backward_ns);
+    };
+    const std::vector<Window>& all = model_.windows.all;
+    const std::optional<int64_t> number = all[window].number;
+    if (!number || here.forwards.empty() || std::any_of(here.forwards.begin(), here.forwards.end(), uses)) {
+      return number;
+    }
+    return window + 1 < all.size() ? all[window + 1].number : *number + 1;
+  }
+
+ private:
+  struct OfWindow {
+    std::vector<const Entry*> forwards;  // on the main thread
+    int64_t last_backward_ns = INT64_MIN;
+  };
+  const StepModel& model_;
+  std::vector<OfWindow> of_window_;
+};
+
 // What takes what was fetched, in order of start: waits for results on main threads whose names share the keyword, else
 // those in stages before the forward, else the main threads' embedding fetches.
 struct Consumer {
@@ -132,49 +173,66 @@ struct Consumer {
   uint32_t window;
 };
 
-// What a fetch waits for itself takes nothing that was fetched.
-bool is_in_any(const StepModel& model, const std::vector<PrefetchEvent>& events, const Wait& wait) {
-  const auto start = model.host_ops[host_op::start_ns], dur = model.host_ops[host_op::dur_ns];
-  const auto tid = model.host_ops[host_op::tid];
-  return std::any_of(events.begin(), events.end(), [&](const PrefetchEvent& event) {
-    return tid[event.row] == wait.tid && start[event.row] <= wait.start_ns &&
-           wait.start_ns < start[event.row] + dur[event.row];
-  });
+// The stretches of threads in which fetches run.
+class FetchRanges {
+ public:
+  FetchRanges(const StepModel& model, const std::vector<PrefetchEvent>& events) {
+    const auto start = model.host_ops[host_op::start_ns], dur = model.host_ops[host_op::dur_ns];
+    const auto tid = model.host_ops[host_op::tid];
+    for (const PrefetchEvent& event : events) {
+      int64_t& end_ns = end_ns_[{tid[event.row], start[event.row]}];
+      end_ns = std::max(end_ns, start[event.row] + dur[event.row]);
+    }
+  }
+  bool hold(const Wait& wait) const {
+    const auto after = end_ns_.upper_bound({wait.tid, wait.start_ns});
+    if (after == end_ns_.begin()) return false;
+    const auto& [begin, end_ns] = *std::prev(after);
+    return begin.first == wait.tid && wait.start_ns < end_ns;
+  }
+
+ private:
+  std::map<std::pair<int64_t, int64_t>, int64_t> end_ns_;  // by thread and start; events do not hold each other
+};
+
+bool is_on_main(const StepModel& model, const Wait& wait) {
+  return model.windows.all[wait.window].main.tid == wait.tid;
 }
 
-std::vector<Consumer> consumers_of(const StepModel& model, const std::vector<PrefetchEvent>& all,
-                                   std::string_view keyword) {
-  std::vector<Consumer> named, others, fetches;
+std::vector<Consumer> consumers_of(const StepModel& model, const FetchRanges& fetches, std::string_view keyword) {
+  std::vector<Consumer> named, others, calls;
   for (const Wait& wait : model.waits) {
-    if (wait.kind != WaitKind::result || model.windows.all[wait.window].main.tid != wait.tid) continue;
+    if (wait.kind != WaitKind::result || !is_on_main(model, wait)) continue;
     const bool shares = NameWords(wait.name).text.find(keyword) != std::string::npos;
     const bool before_forward = wait.stage == Stage::preprocess || wait.stage == Stage::embedding_fetch;
     if (shares) named.push_back({wait.start_ns, wait.window});
-    if (before_forward && !is_in_any(model, all, wait)) others.push_back({wait.start_ns, wait.window});
+    // What a fetch waits for itself takes nothing that was fetched.
+    if (before_forward && !fetches.hold(wait)) others.push_back({wait.start_ns, wait.window});
   }
   for (const Entry& entry : model.host.entries) {
     const bool on_main = model.host.threads[entry.thread] == model.windows.all[entry.window].main;
-    if (entry.stage == Stage::embedding_fetch && on_main) fetches.push_back({entry.start_ns, entry.window});
+    if (entry.stage == Stage::embedding_fetch && on_main) calls.push_back({entry.start_ns, entry.window});
   }
-  std::vector<Consumer>& best = !named.empty() ? named : !others.empty() ? others : fetches;
+  std::vector<Consumer>& best = !named.empty() ? named : !others.empty() ? others : calls;
   std::stable_sort(best.begin(), best.end(),
                    [](const Consumer& a, const Consumer& b) { return a.start_ns < b.start_ns; });
   return best;
 }
 
 // First in, first out: of the events of one keyword without a number, the k-th belongs to the k-th consumer.
-void match_in_order(const StepModel& model, const std::vector<Consumer>& consumers,
+void match_in_order(const StepModel& model, const Uses& uses, const std::vector<Consumer>& consumers,
                     std::vector<PrefetchEvent*>& events) {
   const auto start = model.host_ops[host_op::start_ns];
   size_t next = 0;
   for (PrefetchEvent* event : events) {
     while (next < consumers.size() && consumers[next].start_ns < start[event->row]) ++next;
     if (next == consumers.size()) return;
-    const Window& from = model.windows.all[event->window];
-    const Window& to = model.windows.all[consumers[next++].window];
-    if (!from.number || !to.number) continue;
+    const auto from = model.windows.all[event->window].number;
+    const auto to = uses.step_of(consumers[next].window, consumers[next].start_ns);
+    ++next;
+    if (!from || !to) continue;
     event->target = PrefetchEvent::Target::order;
-    event->depth = *to.number - *from.number;
+    event->depth = *to - *from;
   }
 }
 
@@ -212,11 +270,44 @@ std::vector<PrefetchEvent> find_prefetch(const sdk::Call& call, const StepModel&
     if (it == unnumbered.end()) it = unnumbered.insert(it, {keyword, {}});
     it->second.push_back(&event);
   }
-  for (auto& [keyword, events] : unnumbered) match_in_order(model, consumers_of(model, all, keyword), events);
+  if (!unnumbered.empty()) {
+    const Uses uses(model);
+    const FetchRanges fetches(model, all);
+    for (auto& [keyword, events] : unnumbered) {
+      match_in_order(model, uses, consumers_of(model, fetches, keyword), events);
+    }
+  }
+  // What a step fetches for itself is no prefetch. Where only the order tells that, names that always mean one stand
+  // against it: those that had been fetched when the profile began would make the order look so.
+  std::erase_if(all, [&name](PrefetchEvent& event) {
+    if (!event.depth || *event.depth > 0) return false;
+    if (prefetch_word(name[event.row]) == PrefetchWord::depends) return true;
+    event.target = PrefetchEvent::Target::unknown;
+    event.depth.reset();
+    return false;
+  });
   std::vector<bool> is_chosen(model.windows.all.size());
   for (const uint32_t window : model.chosen) is_chosen[window] = true;
   std::erase_if(all, [&is_chosen](const PrefetchEvent& event) { return !is_chosen[event.window]; });
   return all;
+}
+
+FetchWaits find_fetch_waits(const StepModel& model, const std::vector<PrefetchEvent>& events) {
+  const FetchRanges fetches(model, events);
+  std::map<uint32_t, int64_t> of_window;
+  for (const uint32_t window : model.chosen) of_window[window] = 0;
+  FetchWaits out;
+  for (const Wait& wait : model.waits) {
+    const auto window = of_window.find(wait.window);
+    if (window == of_window.end() || !is_on_main(model, wait)) continue;
+    const bool for_result = wait.kind == WaitKind::result && wait.stage != Stage::backward &&
+                            wait.stage != Stage::update_embedding && wait.stage != Stage::update_dense;
+    if (!for_result && !fetches.hold(wait)) continue;
+    window->second += wait.dur_ns();
+    out.total_ns += wait.dur_ns();
+  }
+  for (const auto& [window, ns] : of_window) out.block = out.block || blocks(ns, model.windows.all[window].wall_ns());
+  return out;
 }
 
 }  // namespace stepwise::recsys_stages

@@ -10,7 +10,7 @@
 
 namespace stepwise::recsys_stages {
 
-/// A range or call that fetches ahead, by its name; the outermost where they are nested.
+/// A range or call that fetches for a later step, by its name; the outermost where they are nested.
 struct PrefetchEvent {
   enum class Target : uint8_t { unknown, name, order };
 
@@ -18,11 +18,19 @@ struct PrefetchEvent {
   uint32_t window = 0;
   bool on_main = false;
   Target target = Target::unknown;  // where the step that it is for is told
-  std::optional<int64_t> depth;     // that step minus the one that it runs in
+  std::optional<int64_t> depth;     // that step minus the one that it runs in; more than 0
 };
 
 /// In order of start. Of the chosen windows only; what consumes them is looked for in all.
 std::vector<PrefetchEvent> find_prefetch(const sdk::Call& call, const StepModel& model);
+
+/// What the main threads of the chosen windows wait for although it should have been fetched: for results, in no stage
+/// of gradients or updates, and for anything in fetches that run there.
+struct FetchWaits {
+  int64_t total_ns = 0;
+  bool block = false;  // in any one of the steps
+};
+FetchWaits find_fetch_waits(const StepModel& model, const std::vector<PrefetchEvent>& events);
 
 /// What a name says of fetching ahead. docs/metrics.md, Stages side by side.
 enum class PrefetchWord : uint8_t {

@@ -57,8 +57,8 @@ TEST_CASE("words of fetching ahead; waits are none") {
   CHECK_FALSE(number_of_name(""));
 }
 
-TEST_CASE("depth by the number in the name, 0 to 3") {
-  for (const int64_t depth : {0, 1, 2, 3}) {
+TEST_CASE("depth by the number in the name, 1 to 3") {
+  for (const int64_t depth : {1, 2, 3}) {
     INFO(depth);
     Calls calls;
     for (int64_t step = 1; step <= 6; ++step) {
@@ -77,6 +77,22 @@ TEST_CASE("depth by the number in the name, 0 to 3") {
   }
 }
 
+TEST_CASE("what a step fetches for itself is no prefetch, whatever it is called") {
+  Calls calls;
+  calls.add("prefetch_embedding#1", kPrefetch, 5, 30);
+  calls.add("prefetch_ids", kPrefetch, 10, 10);  // a part of it
+  const Value got = prefetch_of(calls, six_steps());
+  CHECK(got["found"].boolean() == false);
+  CHECK(got["depth"].integer() == 0);
+  CHECK(got["event_count"].integer() == 0);
+  CHECK(got["hides_communication"].is_null());
+  // Beside fetches that do run ahead.
+  calls = Calls();
+  calls.add("prefetch_embedding#1", kPrefetch, 5, 30);
+  calls.add("prefetch_embedding#2", kPrefetch, 40, 30);
+  CHECK(prefetch_of(calls, six_steps())["event_count"].integer() == 1);
+}
+
 TEST_CASE("the deepest fetch counts, of the steps asked for; numbers of no step say nothing") {
   const auto depth = [](const char* args) {
     Calls calls;
@@ -93,6 +109,35 @@ TEST_CASE("the deepest fetch counts, of the steps asked for; numbers of no step 
   CHECK(depth(R"({"step": 4})")["depth"].integer() == 0);
 }
 
+TEST_CASE("a fetch that is taken behind its step's forward is the next step's, even where the profile ends") {
+  const auto depth = [](int64_t wait_us, const char* word, const char* wait, std::initializer_list<int64_t> forwards) {
+    Calls calls;
+    for (const int64_t at : {0, 100}) {
+      calls.add("## forward ##", kMain, at + 10, 10, "user_annotation");
+      calls.add(word, kMain, at + 15, 3, "user_annotation");
+      if (wait_us < 60) calls.add(wait, kMain, at + wait_us, 2, "user_annotation");
+      for (const int64_t forward : forwards) calls.add("## forward ##", kMain, at + forward, 5, "user_annotation");
+      calls.add("## backward ##", kMain, at + 60, 10, "user_annotation");
+      calls.add("## optimizer ##", kMain, at + 75, 5, "user_annotation");
+      if (wait_us >= 60) calls.add(wait, kMain, at + wait_us, 2, "user_annotation");
+      calls.add("aten::linear", kMain, at + 90, 5, "cpu_op");  // of metrics
+    }
+    return prefetch_of(calls, steps({{1, 0, 100}, {2, 100, 100}}));
+  };
+  Value got = depth(85, "## sparse_data_dist ##", "## wait_sparse_data_dist ##", {});
+  CHECK(got["found"].boolean() == true);
+  CHECK(got["depth"].integer() == 1);
+  CHECK(got["events"].at(0)["count"].integer() == 2);  // the second one's forward lies behind the profile
+  CHECK(got["events"].at(0)["depth"].integer() == 1);
+  CHECK(got["events"].at(0)["depth_from"].text() == "order");
+  CHECK(depth(85, "## sdd_preprocess_tensors ##", "sdd.wait()", {})["depth"].integer() == 1);
+  CHECK(depth(30, "## sparse_data_dist ##", "## wait_sparse_data_dist ##", {})["depth"].integer() == 1);
+  // A second micro-batch of the same step takes it.
+  got = depth(30, "## sparse_data_dist ##", "## wait_sparse_data_dist ##", {40});
+  CHECK(got["found"].boolean() == false);
+  CHECK(got["depth"].integer() == 0);
+}
+
 TEST_CASE("depth by order: the k-th fetch is taken by the k-th result, 0 to 3") {
   for (const int64_t depth : {0, 1, 2, 3}) {
     INFO(depth);
@@ -107,9 +152,12 @@ TEST_CASE("depth by order: the k-th fetch is taken by the k-th result, 0 to 3") 
     host.add(0, calls.take());
     host.add(0, six_steps());
     const Value answer = host.run(stage_async);
-    CHECK(answer["prefetch"]["depth"].integer() == depth);
     CHECK(answer["prefetch"]["event_count"].integer() == 6 + depth);
-    CHECK(warns(answer, "stages.depth_by_order"));
+    // Fetches before the profile would look like fetches of the step's own: the order tells nothing then.
+    CHECK(answer["prefetch"]["found"].boolean() == true);
+    CHECK(answer["prefetch"]["depth"].is_null() == (depth == 0));
+    if (depth > 0) CHECK(answer["prefetch"]["depth"].integer() == depth);
+    CHECK(warns(answer, "stages.depth_by_order") == (depth > 0));
   }
 }
 

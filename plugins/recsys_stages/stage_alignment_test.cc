@@ -91,16 +91,17 @@ TEST_CASE("waits of host and device by who waits and stage; nested ones and seco
   calls.add("loss.backward", kMain, 1000, 500);
   const int64_t wait_event = calls.add("wait_event", kMain, 1010, 10);
   Table driver(runtime_api::kTable, "trace_view.json");
-  const auto add = [&driver](const char* name, int64_t tid, int64_t start_us, int64_t dur_us) {
-    driver.row()
-        .set(runtime_api::name, name)
+  const auto add = [&driver](const char* name, int64_t tid, int64_t start_us, int64_t dur_us, int64_t parent = -1) {
+    auto row = driver.row();
+    if (parent >= 0) row.set(runtime_api::parent_id, parent);
+    row.set(runtime_api::name, name)
         .set(runtime_api::pid, 555)
         .set(runtime_api::tid, tid)
         .set(runtime_api::start_ns, start_us * kUs)
         .set(runtime_api::dur_ns, dur_us * kUs);
   };
   add("AscendCL@aclrtSynchronizeStream", kMain, 20, 40);
-  add("Runtime@StreamSynchronize", kMain, 21, 38);         // inside it
+  add("Runtime@StreamSynchronize", kMain, 21, 38, 0);      // inside it
   add("AscendCL@aclrtSynchronizeStream", kMain, 110, 10);  // forward
   add("AscendCL@aclrtSynchronizeStream", 77, 120, 5);      // a queue's thread: what the host is in
   add("AscendCL@aclrtStreamWaitEvent", kMain, 130, 5);     // does not wait
@@ -129,6 +130,46 @@ TEST_CASE("waits of host and device by who waits and stage; nested ones and seco
   CHECK(source_of(answer, "Notify_Wait", "forward")["side"].text() == "device");
   CHECK(answer["device_wait_us"].number() == 50.0);
   CHECK(host.run(stage_alignment, R"({"spans": [], "of_step": 2})")["sync_sources"].size() == 0);
+}
+
+TEST_CASE("whole microseconds: waits that begin where another ends are their own, unless the table has them inside") {
+  Calls calls;
+  calls.add("model.forward", kMain, 100, 100);
+  Table driver(runtime_api::kTable, "trace.json");
+  for (const int64_t dur_us : {2, 0, 0}) {  // [110, 112), and two without a printed length at 112
+    driver.row()
+        .set(runtime_api::name, "cudaStreamSynchronize")
+        .set(runtime_api::pid, 7)
+        .set(runtime_api::tid, kMain)
+        .set(runtime_api::start_ns, (dur_us > 0 ? 110 : 112) * kUs)
+        .set(runtime_api::dur_ns, dur_us * kUs);
+  }
+  Host host;
+  host.add(0, calls.take());
+  host.add(0, steps({{1, 0, 900}}));
+  host.add(0, std::move(driver));
+  CHECK(
+      source_of(host.run(stage_alignment, R"({"spans": []})"), "cudaStreamSynchronize", "forward")["count"].integer() ==
+      3);
+  CHECK(host.run(stage_async)["waits"].at(0)["count"].integer() == 3);
+
+  Table ops(host_op::kTable, "trace.json");
+  int64_t row = 0;
+  for (const char* name : {"aten::item", "aten::_local_scalar_dense", "aten::item", "aten::_local_scalar_dense"}) {
+    auto one = ops.row();
+    one.set(host_op::name, name).set(host_op::category, "cpu_op").set(host_op::pid, 7).set(host_op::tid, kMain);
+    one.set(host_op::start_ns, 112 * kUs).set(host_op::dur_ns, 0);
+    if (row % 2 == 1) one.set(host_op::parent_id, row - 1);
+    ++row;
+  }
+  Host reads;
+  reads.add(0, std::move(ops));
+  reads.add(0, steps({{1, 0, 900}}));
+  const Value item = source_of(reads.run(stage_alignment, R"({"spans": []})"), "aten::item", "unclassified");
+  CHECK(item["count"].integer() == 2);
+  const Value waits = reads.run(stage_async)["waits"];
+  REQUIRE(waits.size() == 1);
+  CHECK(waits.at(0)["count"].integer() == 2);
 }
 
 TEST_CASE("where the driver's calls are not shown the framework's count") {

@@ -66,12 +66,6 @@ std::vector<WaitRow> sum_waits(const StepModel& model) {
   return out;
 }
 
-// Whether such a wait is for what a fetch should have had ready: not for gradients or updates.
-bool waits_for_fetch(const WaitRow& row) {
-  return row.kind == WaitKind::result && row.stage != Stage::backward && row.stage != Stage::update_embedding &&
-         row.stage != Stage::update_dense;
-}
-
 // Events of one name, numbers apart.
 struct EventRow {
   std::string name;
@@ -131,6 +125,7 @@ struct AsyncAnswer {
   const StepModel& model;
   std::array<Pair, kPairs.size()> pairs;
   std::vector<PrefetchEvent> events;
+  FetchWaits fetch_waits;
   std::vector<WaitRow> waits;
   int64_t wall_ns = 0;
 
@@ -148,8 +143,7 @@ struct AsyncAnswer {
   // Empty: nothing is fetched ahead.
   std::optional<bool> hides_communication() const {
     if (events.empty()) return std::nullopt;
-    return std::none_of(waits.begin(), waits.end(),
-                        [](const WaitRow& row) { return row.blocking && waits_for_fetch(row); });
+    return !fetch_waits.block;
   }
 };
 
@@ -172,7 +166,8 @@ void write_pairs(JsonWriter& w, const AsyncAnswer& answer) {
 void write_prefetch(JsonWriter& w, const AsyncAnswer& answer) {
   const std::vector<EventRow> rows = sum_events(answer.model, answer.events);
   w.key("prefetch").begin_object().field("found", !answer.events.empty()).field("depth", answer.depth());
-  w.field("hides_communication", answer.hides_communication()).field("event_count", answer.events.size());
+  w.field("hides_communication", answer.hides_communication());
+  w.field("wait_us", answer.mean_us(answer.fetch_waits.total_ns)).field("event_count", answer.events.size());
   w.key("events").begin_array();
   for (size_t i = 0; i < rows.size() && i < kShownEvents; ++i) {
     const EventRow& row = rows[i];
@@ -300,7 +295,8 @@ int32_t stage_async(sdk::Call& call) {
   int32_t returned = 0;
   const auto model = read_step_model(call, WithDevice::yes, returned);
   if (!model) return returned;
-  AsyncAnswer answer{*model, find_pairs(*model), find_prefetch(call, *model), sum_waits(*model)};
+  AsyncAnswer answer{*model, find_pairs(*model), find_prefetch(call, *model), {}, sum_waits(*model)};
+  answer.fetch_waits = find_fetch_waits(*model, answer.events);
   for (const uint32_t window : model->chosen) answer.wall_ns += model->windows.all[window].wall_ns();
   sdk::JsonWriter w;
   write_async(w, answer);

@@ -53,6 +53,23 @@ TEST_CASE("a pair is serial where less than 5 % of the shorter one runs beside t
   CHECK(pair["device_overlap_us"].is_null());  // nothing is known of the device
 }
 
+TEST_CASE("a step that stalls in one of a pair does not make the others' overlap small") {
+  Calls calls;
+  // In the first the fetch stalls; in the others the fetch is the shorter one, and runs beside the preprocessing.
+  calls.add("data_preprocess", kMain, 0, 100);
+  calls.add("embedding_fetch", kPrefetch, 96, 900);  // 4 of 100
+  for (const int64_t at : {1000, 2000}) {
+    calls.add("data_preprocess", kMain, at, 100);
+    calls.add("embedding_fetch", kPrefetch, at + 96, 40);  // 4 of 40
+  }
+  // Nothing is to be had where one of them is not there.
+  calls.add("data_preprocess", kMain, 3000, 500);
+  const Value pair =
+      run_async(calls, steps({{1, 0, 1000}, {2, 1000, 1000}, {3, 2000, 1000}, {4, 3000, 1000}}))["pairs"].at(0);
+  CHECK(pair["overlap_ratio"].number() == Approx(12.0 / 180));
+  CHECK(pair["serial"].boolean() == false);
+}
+
 TEST_CASE("pairs over several steps: means of the steps, the ratio of the sums") {
   Calls calls;
   calls.add("update_embedding", kPrefetch, 10, 40);
@@ -140,6 +157,41 @@ TEST_CASE("a wait blocks above 50 ms or 5 % of the step, and then prefetch does 
   // Waits for gradients and for the device are no waits for a fetch.
   CHECK(one_wait(1000, 200, "loss.backward", "work.wait()")["prefetch"]["hides_communication"].boolean() == true);
   CHECK(one_wait(1000, 200, "embedding_fetch", "aten::item")["prefetch"]["hides_communication"].boolean() == true);
+}
+
+TEST_CASE("what a fetch on the main thread waits for is not hidden; what another thread waits for is") {
+  const auto fetch_that_copies = [](int64_t tid, int64_t wait_us) {
+    Calls calls;
+    calls.add("prefetch_embedding#2", tid, 100, 400);
+    Table driver(runtime_api::kTable, "trace.json");
+    driver.row()
+        .set(runtime_api::name, "cudaMemcpyAsync")
+        .set(runtime_api::start_ns, 110 * kUs)
+        .set(runtime_api::dur_ns, wait_us * kUs)
+        .set(runtime_api::pid, 7)
+        .set(runtime_api::tid, tid);
+    Host host;
+    host.add(0, calls.take());
+    host.add(0, steps({{1, 0, 25'000}}));
+    host.add(0, std::move(driver));
+    return host.run(stage_async)["prefetch"];
+  };
+  CHECK(fetch_that_copies(kMain, 1'251)["hides_communication"].boolean() == false);
+  CHECK(fetch_that_copies(kMain, 1'251)["wait_us"].number() == 1'251.0);
+  CHECK(fetch_that_copies(kMain, 1'250)["hides_communication"].boolean() == true);
+  CHECK(fetch_that_copies(kPrefetch, 1'251)["hides_communication"].boolean() == true);
+  CHECK(fetch_that_copies(kPrefetch, 1'251)["wait_us"].number() == 0.0);
+}
+
+TEST_CASE("waits for what was fetched count together, whatever their names are") {
+  Calls calls;
+  calls.add("prefetch_embedding#2", kPrefetch, 1, 5);
+  calls.add("embedding_fetch", kMain, 10, 200);
+  calls.add("prefetch.result", kMain, 20, 30);
+  calls.add("ids.result", kMain, 60, 21);
+  const Value prefetch = run_async(calls, steps({{1, 0, 1000}}))["prefetch"];
+  CHECK(prefetch["hides_communication"].boolean() == false);
+  CHECK(prefetch["wait_us"].number() == 51.0);
 }
 
 TEST_CASE("waits by name and stage: their sum in one step decides; result_type is none") {

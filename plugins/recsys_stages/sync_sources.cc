@@ -72,17 +72,19 @@ class Summer {
   std::map<std::tuple<bool, std::string_view, size_t>, SyncSource> sources_;
 };
 
-// Rows stand in order of start: of nested calls of one thread the outermost comes first.
-template <class Name, class Start, class Dur, class Tid>
-void sum_host(const Call& call, const sdk::TableView& calls, Name name, Start start, Dur dur, Tid tid, Summer& out) {
+// Of calls inside each other the outermost; the table says what is inside, since printed times may be the same of two
+// that follow each other.
+template <class Name, class Start, class Dur, class Tid, class Parent>
+void sum_host(const Call& call, const sdk::TableView& calls, Name name, Start start, Dur dur, Tid tid, Parent parent,
+              Summer& out) {
   ByCode is_sync(calls[name], synchronizes);
-  std::map<int64_t, int64_t> open_until;  // by thread
+  std::vector<bool> in_sync(calls.rows());
   call.for_each_row(calls.rows(), [&](uint64_t row) {
-    if (!is_sync(row)) return;
-    const int64_t end_ns = calls[start][row] + calls[dur][row];
-    const auto [it, is_first] = open_until.try_emplace(calls[tid][row], end_ns);
-    if (!is_first && end_ns <= it->second) return;
-    it->second = end_ns;
+    const auto outer = calls[parent].get(row);
+    const bool inside =
+        outer && *outer >= 0 && static_cast<uint64_t>(*outer) < row && in_sync[static_cast<uint64_t>(*outer)];
+    in_sync[row] = inside || is_sync(row);
+    if (inside || !in_sync[row]) return;
     out.of_host(calls[name][row], calls[tid][row], calls[start][row], calls[dur][row]);
   });
 }
@@ -119,9 +121,11 @@ bool waits_on_device(std::string_view task) {
 SyncSources find_sync_sources(Call& call, const StepModel& model, std::optional<int64_t> step) {
   Summer summer(model, step);
   if (const auto driver = call.table(model.rank, runtime_api::kTable)) {
-    sum_host(call, *driver, runtime_api::name, runtime_api::start_ns, runtime_api::dur_ns, runtime_api::tid, summer);
+    sum_host(call, *driver, runtime_api::name, runtime_api::start_ns, runtime_api::dur_ns, runtime_api::tid,
+             runtime_api::parent_id, summer);
   } else {
-    sum_host(call, model.host_ops, host_op::name, host_op::start_ns, host_op::dur_ns, host_op::tid, summer);
+    sum_host(call, model.host_ops, host_op::name, host_op::start_ns, host_op::dur_ns, host_op::tid, host_op::parent_id,
+             summer);
   }
   SyncSources out;
   const auto tasks = call.table(model.rank, device_task::kTable);

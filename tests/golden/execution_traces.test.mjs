@@ -63,6 +63,22 @@ test('a joined call has the tensors that the execution trace says went into it',
   }
 });
 
+// The timeline's times are whole microseconds: where an inner call begins at the printed end of its outer one, times
+// alone do not tell. The execution trace holds the call stack itself.
+test('calls of the timeline lie in each other as the execution trace says', { skip }, () => {
+  for (const rank of [0, 1]) {
+    const { nodes } = readJson(join(job, 'et', `dlrm_eg_${rank}.json.gz`));
+    const traced = new Map(nodes.filter((node) => node.rf_id !== 0).map((node) => [node.id, node]));
+    const inner = [...traced.values()].filter(({ parent }) => traced.has(parent));
+    const expected = new Map(inner.map(({ rf_id, parent }) => [rf_id, traced.get(parent).rf_id]));
+    const nested = `SELECT h.external_id, p.external_id FROM host_op h JOIN host_op p ON p.rank = h.rank AND p.id = h.parent_id
+      WHERE h.rank = ${rank} AND h.external_id NOTNULL AND p.external_id NOTNULL ORDER BY h.id`;
+    const rows = [0, 1000].flatMap((from) => query(`${nested} LIMIT 1000 OFFSET ${from}`));
+    assert.ok(rows.length > 1500, `${rows.length} calls compared`);
+    assert.deepEqual(new Map(rows), expected);
+  }
+});
+
 test('ranks without an execution trace have no numbers of calls', { skip }, () => {
   const rows = query('SELECT rank, count(external_id) > 0, count(*) > 0 FROM host_op GROUP BY rank ORDER BY rank');
   assert.deepEqual(rows, [0, 1, 2, 3, 4, 5, 6, 7].map((rank) => [rank, rank < 2 ? 1 : 0, 1]));

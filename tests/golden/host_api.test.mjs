@@ -53,6 +53,25 @@ test('flags: synchronisations and waits of the device', { skip }, () => {
   assert.equal(flag('device_waits').found, true);
 });
 
+for (const [name, file] of [['gpu-torchrec-a100', 'rank0.json.gz'], ['gpu-dlrm-8rank-v100', 'worker0_step_12.1694128201545.pt.trace.json.gz']]) {
+  const profile = sharedProfile(name);
+  test(`${name}: synchronisations are the reads in its steps, each once; their time and evidence that of calls in steps`, { skip: profile ? false : 'the real profiles are not here' }, () => {
+    const { flags, evidence } = call('host_api', profile);
+    const flag = (wanted) => flags.find((one) => one.flag === wanted);
+    const events = readTrace(join(profile, file)).filter((event) => event.ph === 'X');
+    const steps = events.filter((event) => event.name.startsWith('ProfilerStep#') && event.cat === 'user_annotation');
+    const inSteps = events.filter(({ ts }) => steps.some((step) => Number(step.ts) <= Number(ts) && Number(ts) < Number(step.ts) + Number(step.dur)));
+    const items = inSteps.filter((event) => event.name === 'aten::item');
+    assert.equal(flag('synchronisations').value, items.length / steps.length);
+    assert.equal(flag('synchronisations').calls, 'aten::item');
+    const syncs = inSteps.filter((event) => event.cat === 'cuda_runtime' && event.name.includes('Synchronize'));
+    assert.equal(flag('synchronisation_time').value, syncs.reduce((us, { dur }) => us + Number(dur), 0) / steps.length);
+    const longest = syncs.reduce((most, event) => (Number(event.dur) > Number(most.dur) ? event : most));
+    assert.equal(flag('synchronisation_time').calls, longest.name);
+    assert.ok(evidence.find(({ id }) => id === flag('synchronisation_time').evidence).says.includes(longest.name));
+  });
+}
+
 test('the default answer fits a page', { skip }, () => {
   const answer = call('host_api', profile);
   assert.ok(JSON.stringify(answer).length < 8000, `${JSON.stringify(answer).length} characters`);

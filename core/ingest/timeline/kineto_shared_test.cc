@@ -121,6 +121,46 @@ TEST_CASE("every GPU trace: rows, times, steps, launches and arrows") {
   }
 }
 
+TEST_CASE("every GPU trace: threads and windows do not show in the segment") {
+  for (const ExpectedTrace& expected : kExpectedTraces) {
+    INFO(expected.file);
+    const auto bytes_of = [&expected](unsigned threads, size_t window_bytes) {
+      return segment_bytes(*read_trace_file(shared_data() / expected.file,
+                                            {.threads = threads, .window_bytes = window_bytes}, read_kineto_trace));
+    };
+    const std::string bytes = bytes_of(1, 1 << 20);
+    CHECK(bytes_of(4, 1 << 20) == bytes);
+    CHECK(bytes_of(3, 50'000) == bytes);
+  }
+}
+
+TEST_CASE("every GPU trace: calls lie within their outer ones, and every read of a scalar in its item") {
+  int64_t reads = 0;
+  for (const ExpectedTrace& expected : kExpectedTraces) {
+    INFO(expected.file);
+    const auto read = read_kineto(expected.file);
+    const auto start = read->values(host_op::kTable, host_op::start_ns);
+    const auto dur = read->values(host_op::kTable, host_op::dur_ns);
+    const auto parent = read->nullable(host_op::kTable, host_op::parent_id);
+    const auto depth = read->values(host_op::kTable, host_op::depth);
+    const auto name = read->texts(host_op::kTable, host_op::name);
+    int64_t outside = 0;
+    for (size_t row = 0; row < parent.size(); ++row) {
+      const auto outer = static_cast<size_t>(parent[row]);
+      if (name[row] == "aten::_local_scalar_dense") {
+        outside += parent[row] < 0 || name[outer] != "aten::item" ? 1 : 0;
+        ++reads;
+      }
+      if (parent[row] < 0) continue;
+      REQUIRE(outer < row);
+      CHECK((start[outer] <= start[row] && start[row] + dur[row] <= start[outer] + dur[outer]));
+      CHECK(depth[row] == depth[outer] + 1);
+    }
+    CHECK(outside == 0);
+  }
+  CHECK(reads > 1'000);
+}
+
 TEST_CASE("what allocators gave and took back") {
   const struct {
     const char* file;

@@ -41,20 +41,17 @@ std::vector<uint32_t> sorted_rows(size_t count, Less less) {
   return rows;
 }
 
-struct Open {
-  int64_t end_ns;
-  uint32_t row;
-};
-
 }  // namespace
 
-std::vector<uint32_t> start_order(const SliceColumns& slices) {
+std::vector<uint32_t> start_order(const SliceColumns& slices, std::span<const int64_t> call_order) {
   const int64_t* const start = slices.start_ns.data();
   const int64_t* const dur = slices.dur_ns.data();
   const int64_t* const position = slices.src_pos.data();
+  const int64_t* const number = call_order.empty() ? nullptr : call_order.data();
   return sorted_rows(slices.start_ns.size(), [=](uint32_t a, uint32_t b) {
     if (start[a] != start[b]) return start[a] < start[b];
     if (dur[a] != dur[b]) return dur[a] > dur[b];
+    if (number != nullptr && number[a] != number[b]) return number[a] < number[b];
     return position[a] < position[b];
   });
 }
@@ -63,32 +60,6 @@ std::vector<uint32_t> time_order(std::span<const int64_t> time_ns) {
   const int64_t* const time = time_ns.data();
   return sorted_rows(time_ns.size(),
                      [=](uint32_t a, uint32_t b) { return time[a] != time[b] ? time[a] < time[b] : a < b; });
-}
-
-Nesting nest(const SliceColumns& slices, size_t track_count) {
-  const size_t count = slices.start_ns.size();
-  Nesting nesting;
-  nesting.parent.resize(count, Nesting::kNone);
-  nesting.depth.resize(count, 0);
-  nesting.overflow.resize(count, 0);
-  std::vector<std::vector<Open>> open_on(track_count);
-  for (size_t i = 0; i < count; ++i) {
-    std::vector<Open>& open = open_on[slices.track[i]];
-    const int64_t start = slices.start_ns[i], end = start + slices.dur_ns[i];
-    while (!open.empty() && open.back().end_ns <= start) open.pop_back();
-    if (!open.empty() && open.back().end_ns < end) {
-      const int64_t place = slices.src_pos[i];
-      if (nesting.overlapping++ == 0 || place < nesting.first_overlapping_at) nesting.first_overlapping_at = place;
-      nesting.overflow[i] = 1;
-      while (!open.empty() && open.back().end_ns < end) open.pop_back();
-    }
-    if (!open.empty()) {
-      nesting.parent[i] = open.back().row;
-      nesting.depth[i] = nesting.depth[open.back().row] + 1;
-    }
-    open.push_back({end, static_cast<uint32_t>(i)});
-  }
-  return nesting;
 }
 
 }  // namespace stepwise::ingest

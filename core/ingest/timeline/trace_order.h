@@ -17,9 +17,10 @@ struct SliceColumns {
   std::span<const int64_t> src_pos;  // tells rows apart that agree otherwise
 };
 
-/// The rows by start; at one start the longer first, so that what encloses stands before what it encloses; then by
-/// place in the file. Empty: they stand so already. Cheap if they nearly do.
-std::vector<uint32_t> start_order(const SliceColumns& slices);
+/// The rows by start; at one start the longer first, so that what encloses stands before what it encloses; of one
+/// length by `call_order`, numbers that collectors give out when a call begins (empty: none); then by place in the
+/// file. Empty: they stand so already. Cheap if they nearly do.
+std::vector<uint32_t> start_order(const SliceColumns& slices, std::span<const int64_t> call_order = {});
 /// The rows by time, and at one time as they stand.
 std::vector<uint32_t> time_order(std::span<const int64_t> time_ns);
 
@@ -50,8 +51,5 @@ struct Nesting {
   uint64_t overlapping = 0;          // slices that reach beyond one that they start in
   int64_t first_overlapping_at = 0;  // src_pos of the first in the file
 };
-
-/// For slices in start_order. A slice that reaches beyond an open one lies in the next that holds all of it.
-Nesting nest(const SliceColumns& slices, size_t track_count);
 
 }  // namespace stepwise::ingest

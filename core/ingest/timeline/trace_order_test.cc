@@ -69,6 +69,15 @@ TEST_CASE("at one start the longer stands first, then the one that the file has 
   CHECK(start_order(table.columns()) == std::vector<uint32_t>{2, 1, 3, 0});
 }
 
+TEST_CASE("of two with one start and one length the one with the smaller number began first") {
+  Table table;
+  table.add(5, 3);
+  table.add(5, 3);
+  table.add(5, 9);
+  CHECK(start_order(table.columns(), std::vector<int64_t>{8, 7, 9}) == std::vector<uint32_t>{2, 1, 0});
+  CHECK(start_order(table.columns(), std::vector<int64_t>{7, 7, 9}) == std::vector<uint32_t>{2, 0, 1});
+}
+
 TEST_CASE("any order is sorted as by comparing: nearly sorted, reversed, shuffled") {
   std::mt19937 random(17);
   for (int round = 0; round < 300; ++round) {
@@ -98,40 +107,6 @@ TEST_CASE("a large reversed table is sorted too") {
 TEST_CASE("rows at one time keep their order") {
   CHECK(time_order(std::vector<int64_t>{3, 1, 3, 1, 2}) == std::vector<uint32_t>{1, 3, 4, 0, 2});
   CHECK(time_order(std::vector<int64_t>{1, 1, 2}).empty());
-}
-
-TEST_CASE("slices nest within their track") {
-  Table table;
-  table.add(0, 100, 0);  // 0
-  table.add(10, 20, 0);  // 1 in 0
-  table.add(10, 5, 0);   // 2 in 1
-  table.add(12, 5, 1);   // 3 on another track
-  table.add(15, 15, 0);  // 4 in 1, ends with it
-  table.add(30, 0, 0);   // 5 in 0: 1 has ended
-  table.add(99, 1, 0);   // 6 in 0, ends with it
-  table.add(100, 5, 0);  // 7 alone: touching is not inside
-  const Nesting nesting = nest(table.columns(), 2);
-  constexpr uint32_t none = Nesting::kNone;
-  CHECK(nesting.parent == std::vector<uint32_t>{none, 0, 1, none, 1, 0, 0, none});
-  CHECK(nesting.depth == std::vector<uint32_t>{0, 1, 2, 0, 2, 1, 1, 0});
-  CHECK(nesting.overflow == std::vector<uint8_t>(8, 0));
-  CHECK(nesting.overlapping == 0);
-}
-
-TEST_CASE("a slice that reaches beyond an open one lies where it fits, and is counted") {
-  Table table;
-  table.add(0, 100);  // 0
-  table.add(10, 20);  // 1 in 0
-  table.add(20, 30);  // 2 reaches beyond 1, fits into 0
-  table.add(25, 5);   // 3 in 2
-  table.add(90, 20);  // 4 reaches beyond 0
-  const Nesting nesting = nest(table.columns(), 1);
-  constexpr uint32_t none = Nesting::kNone;
-  CHECK(nesting.parent == std::vector<uint32_t>{none, 0, 0, 2, none});
-  CHECK(nesting.depth == std::vector<uint32_t>{0, 1, 1, 2, 0});
-  CHECK(nesting.overflow == std::vector<uint8_t>{0, 0, 1, 0, 1});
-  CHECK(nesting.overlapping == 2);
-  CHECK(nesting.first_overlapping_at == 2);
 }
 
 TEST_CASE("memory that is given back is gone") {

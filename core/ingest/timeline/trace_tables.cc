@@ -133,9 +133,9 @@ store::TableBuilder& SliceTable::rows(store::SegmentBuilder& out) {
   return *rows_;
 }
 
-std::vector<uint32_t> SliceTable::order_rows(int64_t base_ns) {
+std::vector<uint32_t> SliceTable::order_rows(int64_t base_ns, const std::vector<int64_t>& call_order) {
   add_base(*start_ns_, base_ns);
-  std::vector<uint32_t> order = start_order(slices());
+  std::vector<uint32_t> order = start_order(slices(), call_order);
   reorder_filled(*rows_, order);
   if (!order.empty() && !track_.empty()) reorder(track_, order);
   if (!order.empty() && !external_id_.empty()) reorder(external_id_, order);
@@ -152,8 +152,8 @@ void SliceTable::fill_tracks(const std::vector<TrackKey>& tracks, std::vector<in
   }
 }
 
-Nesting SliceTable::nest_slices(const Arrangement& arrangement) {
-  Nesting nesting = nest(slices(), arrangement.tracks.size());
+Nesting SliceTable::nest_slices(const Arrangement& arrangement, const NestingHints& hints) {
+  Nesting nesting = nest(slices(), arrangement.tracks.size(), hints);
   give_back(track_);
   give_back(external_id_);
   overlapping_ = nesting.overlapping;
@@ -190,7 +190,8 @@ void HostTable::name_layers(store::Dictionary& dictionary) {
 
 void HostTable::put_in_order(int64_t base_ns) {
   if (empty()) return;
-  const std::vector<uint32_t> order = order_rows(base_ns);
+  // A host operator's own External id is given out when it begins.
+  const std::vector<uint32_t> order = order_rows(base_ns, external_id_);
   if (!order.empty() && !record_id_.empty()) reorder(record_id_, order);
 }
 
@@ -198,7 +199,8 @@ void HostTable::arrange(const Arrangement& arrangement) {
   if (empty()) return;
   fill_tracks(arrangement.tracks, rows_->values(host_op::pid), rows_->values(host_op::tid));
   count_duplicates({&rows_->values(host_op::link_id), &external_id_}, rows_->values(host_op::name));
-  const Nesting nesting = nest_slices(arrangement);
+  const NestingHints hints{.name = rows_->values(host_op::name), .call_order = external_id_};
+  const Nesting nesting = nest_slices(arrangement, hints);
   std::vector<int64_t>& parent = rows_->values(host_op::parent_id);
   reserve_in_huge_pages(parent, nesting.parent.size());
   for (const uint32_t row : nesting.parent) parent.push_back(row == Nesting::kNone ? kNoNumber : int64_t{row});

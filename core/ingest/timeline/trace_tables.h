@@ -13,6 +13,7 @@
 #include "core/ingest/base/diagnostics.h"
 #include "core/ingest/timeline/trace_columns.h"
 #include "core/ingest/timeline/trace_event.h"
+#include "core/ingest/timeline/trace_nesting.h"
 #include "core/ingest/timeline/trace_order.h"
 #include "core/store/segment.h"
 #include "stepwise/tables_device.hpp"
@@ -69,10 +70,10 @@ class SliceTable {
   ~SliceTable() = default;
   store::TableBuilder& rows(store::SegmentBuilder& out);
   /// Adds the base to the starts and puts all columns filled so far in order. Returns the order; empty: as it was.
-  std::vector<uint32_t> order_rows(int64_t base_ns);
+  std::vector<uint32_t> order_rows(int64_t base_ns, const std::vector<int64_t>& call_order = {});
   void fill_tracks(const std::vector<TrackKey>& tracks, std::vector<int64_t>& pid, std::vector<int64_t>& tid) const;
   /// The last that needs tracks, and ids of host operators: forgets them.
-  Nesting nest_slices(const Arrangement& arrangement);
+  Nesting nest_slices(const Arrangement& arrangement, const NestingHints& hints = {});
   /// When the rows are in order. ids: what else tells two slices of one track, time and name apart; an empty column
   /// tells nothing.
   void count_duplicates(const std::vector<const std::vector<int64_t>*>& ids, const std::vector<int32_t>& name);
