@@ -313,7 +313,9 @@ std::string Rewriter::allowed(std::string_view text) const {
   std::string measured;
   size_t taken = 0;
   for (const ClaimedGain& one : find_claimed_gains(out)) {
-    measured.append(out, taken, one.offset - taken).append(is_chinese_ ? "(需实测)" : "(to be measured)");
+    measured.append(out, taken, one.offset - taken);
+    if (one.is_verb) measured.append(is_chinese_ ? "变化" : "changes ");
+    measured.append(is_chinese_ ? "(需实测)" : "(to be measured)");
     taken = one.offset + one.length;
   }
   measured.append(out, taken);
