@@ -62,6 +62,13 @@ TEST_CASE("paragraphs are items, those of a heading belong to it; what is empty 
   CHECK(items("```\nunclosed\n# x\n- y\n").size() == 1);
 }
 
+TEST_CASE("where the first field of an item comes again, the next item begins") {
+  CHECK(items("## Advice\n\n1. **Problem**: a.\n   - Measure: b\n   - Gain: c\n2. **Problem**: d.\n   - Measure: e\n")
+            .size() == 2);
+  CHECK(items("1. **问题**：甲\n- 措施：乙\n2. **问题**：丙\n- 措施：丁\n").size() == 2);
+  CHECK(items("## One\n\n- Problem: a\n- Measure: b\n- Gain: c\n").size() == 1);
+}
+
 TEST_CASE("lacks: by words and structure") {
   CHECK(lacks("Use a queue.") == "trigger gain example source");
   CHECK(lacks("Because the device is idle, use a queue; it hides launches. See https://a.org.") == "example");
