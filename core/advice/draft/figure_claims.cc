@@ -102,7 +102,12 @@ bool is_of_one_step(std::string_view low) {
 
 /// A clause that holds no figure: what else stands in the sentence. False: the figures in it may be of another state.
 bool leaves_as_is(std::string_view clause, const Quantities& quantities) {
-  const std::string low = to_lower(clause);
+  std::string low = to_lower(clause);
+  // "Reduce idle time: free is 27.7 ms" tells what to do; what is free stays.
+  for (const std::string_view told : {"reduce ", "- reduce "}) {
+    const size_t first = std::min(low.find_first_not_of(' '), low.size());
+    if (std::string_view(low).substr(first).starts_with(told)) low.erase(0, first + told.size());
+  }
   const bool has_condition = std::any_of(kConditions.begin(), kConditions.end(),
                                          [&](std::string_view one) { return low.find(one) != low.npos; });
   if (has_condition || is_of_one_step(low)) return false;
