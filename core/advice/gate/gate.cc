@@ -134,11 +134,14 @@ std::vector<const Parameter*> Gate::entries_of(const Proposed& proposed) const {
   return found;
 }
 
+Verdict Gate::unknown(const std::string& name) const {
+  return verdict(Decision::refused, GateRule::r1, "unknown", "The knowledge base does not hold " + name + ".", nullptr);
+}
+
 Verdict Gate::check(const Proposed& proposed) const {
   const auto found = entries_of(proposed);
   if (found.empty()) {
-    Verdict out = verdict(Decision::refused, GateRule::r1, "unknown",
-                          "The knowledge base does not hold " + proposed.name + ".", nullptr);
+    Verdict out = unknown(proposed.name);
     out.nearest = knowledge_->nearest(proposed.name);
     return out;
   }
