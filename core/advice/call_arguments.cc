@@ -1,6 +1,7 @@
 #include "core/advice/call_arguments.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "core/base/text.h"
@@ -55,9 +56,20 @@ std::optional<std::vector<WrittenArgument>> split_arguments(std::string_view tex
   return out;
 }
 
+bool sounds_like_value(std::string_view word) {
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"true",      "false",     "none",     "null",     "on",    "off",   "auto", "default", "enable",  "enabled",
+       "disable",   "disabled",  "yes",      "no",       "all",   "any",   "max",  "maximum", "min",     "minimum",
+       "unlimited", "unbounded", "infinite", "infinity", "inf",   "nan",   "huge", "big",     "large",   "small",
+       "high",      "low",       "full",     "half",     "most",  "many",  "few",  "zero",    "one",     "two",
+       "three",     "four",      "five",     "six",      "seven", "eight", "nine", "ten",     "highest", "lowest",
+       "largest",   "smallest",  "forever",  "always",   "never"});
+  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view one) { return iequals(one, word); });
+}
+
 bool is_literal(std::string_view text) {
   if (text.empty()) return false;
-  if (text == "True" || text == "False" || text == "None" || to_double(text)) return true;
+  if (text == "True" || text == "False" || text == "None" || to_double(text) || sounds_like_value(text)) return true;
   if (unquoted(text).size() != text.size()) return true;
   return text.find('.') != text.npos && !std::isdigit(static_cast<unsigned char>(text[0])) &&
          std::all_of(text.begin(), text.end(), [](char c) { return is_word(c) || c == '.'; });

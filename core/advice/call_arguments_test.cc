@@ -31,7 +31,7 @@ TEST_CASE("arguments are cut at commas outside of brackets and quotes") {
 }
 
 TEST_CASE("literals are numbers, quoted texts, constants and dotted names") {
-  for (const char* literal : {"1", "-2.5", "'a'", "\"b c\"", "True", "None", "torch.bfloat16"}) {
+  for (const char* literal : {"1", "-2.5", "'a'", "\"b c\"", "True", "None", "torch.bfloat16", "unlimited"}) {
     CHECK(is_literal(literal));
   }
   for (const char* other : {"", "model", "f(x)", "a + b", "[1]", "x.y()"}) CHECK_FALSE(is_literal(other));

@@ -90,6 +90,7 @@ void Knowledge::add(Parameter parameter) {
 
 void Knowledge::index() {
   std::set<std::string> names;
+  std::set<std::pair<std::string, size_t>> ids_of_last;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     std::vector<std::string> all = parameters_[i].aliases;
     all.push_back(parameters_[i].name);
@@ -97,7 +98,14 @@ void Knowledge::index() {
       by_name_.emplace(name, i);
       by_plain_name_.emplace(to_lower(plain_letters(name)), i);
       names.insert(name);
+      if (const size_t dot = name.rfind('.'); dot != name.npos && parameters_[i].kind != ParameterKind::claim) {
+        ids_of_last.emplace(name.substr(dot + 1), i);
+      }
     }
+  }
+  for (const auto& [last, i] : ids_of_last) {
+    const auto [first, end] = std::pair(ids_of_last.lower_bound({last, 0}), ids_of_last.lower_bound({last + '\0', 0}));
+    if (std::distance(first, end) > 1) by_shared_last_.emplace(last, i);
   }
   names_.assign(names.begin(), names.end());
 }
@@ -114,6 +122,7 @@ std::vector<const Parameter*> Knowledge::named(std::string_view name) const {
   };
   collect(by_name_, name);
   if (found.empty()) collect(by_plain_name_, to_lower(plain_letters(name)));
+  if (found.empty()) collect(by_shared_last_, name);
   return found;
 }
 

@@ -30,7 +30,8 @@ class Knowledge {
   std::span<const Parameter> parameters() const { return parameters_; }
   /// nullptr: none.
   const Parameter* find(std::string_view id) const;
-  /// Of that name or alias, exactly; then as plain_letters gives it, without regard to case.
+  /// Of that name or alias, exactly; then as plain_letters gives it, without regard to case; then each of those whose
+  /// dotted names end in it, where several do: allow_hf32 of matmul and of conv.
   std::vector<const Parameter*> named(std::string_view name) const;
   /// Names and aliases nearest to what was written, nearest first; at most three.
   std::vector<std::string> nearest(std::string_view written) const;
@@ -51,7 +52,7 @@ class Knowledge {
 
   std::vector<Parameter> parameters_;
   std::map<std::string, size_t, std::less<>> by_id_;
-  std::multimap<std::string, size_t, std::less<>> by_name_, by_plain_name_;
+  std::multimap<std::string, size_t, std::less<>> by_name_, by_plain_name_, by_shared_last_;
   std::vector<std::string> names_;
   FusionPasses passes_;
   Links links_;

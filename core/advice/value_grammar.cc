@@ -100,11 +100,6 @@ Result<NodePtr> make_one_of(const Json& json, const std::string& where) {
   return node(std::move(kind));
 }
 
-template <class T>
-T number_of(const Json& json) {
-  return json.get<T>();
-}
-
 template <class Kind, class T>
 Result<NodePtr> make_bounds(const Json& json, const std::string& where, Kind kind, std::optional<T> Kind::*step) {
   if (!json.is_object()) return bad(where, "must be an object.");
@@ -114,7 +109,7 @@ Result<NodePtr> make_bounds(const Json& json, const std::string& where, Kind kin
     const auto bound = bounds.find(key);
     if (bound == bounds.end() || bound->second == nullptr) return bad(where + "/" + key, "is no bound.");
     if (!value.is_number()) return bad(where + "/" + key, "must be a number.");
-    kind.*bound->second = number_of<T>(value);
+    kind.*bound->second = value.template get<T>();
   }
   if (kind.min && kind.max && *kind.min > *kind.max) return bad(where, "leaves no value.");
   if (step != nullptr && kind.*step && *(kind.*step) <= 0) return bad(where + "/multiple_of", "must be positive.");
@@ -260,9 +255,27 @@ std::vector<std::string_view> pieces(std::string_view text, char separator) {
   return out;
 }
 
+/// `key`: in front of the piece, or empty.
+ValueVerdict of_piece(const ValueGrammar::Node& grammar, std::string_view value, const std::string& key) {
+  ValueVerdict verdict = check(grammar, value);
+  if (verdict.fit == Fit::no) verdict.piece = key + (verdict.piece.empty() ? std::string(value) : verdict.piece);
+  return verdict;
+}
+
 /// The worse of two.
 void add(ValueVerdict& all, ValueVerdict one) {
   if (one.fit > all.fit) all = std::move(one);
+}
+
+/// nullptr: the call has no such argument. `position`: of those without a name, counted on.
+const Argument* argument_of(const Call& call, const WrittenArgument& one, size_t& position) {
+  if (one.name.empty()) {
+    const size_t at = position++;
+    return at < call.arguments.size() && !call.arguments[at].keyword_only ? &call.arguments[at] : nullptr;
+  }
+  const auto it = std::find_if(call.arguments.begin(), call.arguments.end(),
+                               [&](const Argument& argument) { return argument.name == one.name; });
+  return it == call.arguments.end() ? nullptr : &*it;
 }
 
 struct Checker {
@@ -297,7 +310,7 @@ struct Checker {
   }
   ValueVerdict operator()(const ListOf& kind) const {
     ValueVerdict all;
-    for (const std::string_view one : pieces(value, kind.separator)) add(all, check(*kind.item, one));
+    for (const std::string_view one : pieces(value, kind.separator)) add(all, of_piece(*kind.item, one, ""));
     return all;
   }
   ValueVerdict operator()(const Pairs& kind) const {
@@ -313,7 +326,7 @@ struct Checker {
         if (!nearest.empty() && key == kind.keys.end()) verdict.why += " Did you mean " + nearest[0] + "?";
         return verdict;
       }
-      add(all, check(*key->second, trim(one.substr(at + 1))));
+      add(all, of_piece(*key->second, trim(one.substr(at + 1)), key->first + "="));
     }
     return all;
   }
@@ -324,16 +337,7 @@ struct Checker {
     ValueVerdict all;
     size_t position = 0;
     for (const WrittenArgument& one : *arguments) {
-      const Argument* known = nullptr;
-      if (one.name.empty()) {
-        if (position < kind.arguments.size() && !kind.arguments[position].keyword_only)
-          known = &kind.arguments[position];
-        ++position;
-      } else {
-        const auto it = std::find_if(kind.arguments.begin(), kind.arguments.end(),
-                                     [&](const Argument& argument) { return argument.name == one.name; });
-        if (it != kind.arguments.end()) known = &*it;
-      }
+      const Argument* known = argument_of(kind, one, position);
       if (known == nullptr) {
         return {Fit::no, (one.name.empty() ? "Argument " + std::to_string(position) : shown(one.name)) +
                              " does not exist: " + in_words(grammar) + "."};
@@ -365,8 +369,23 @@ bool ValueGrammar::has_argument(std::string_view name) const {
 }
 
 bool ValueGrammar::is_without_words() const {
-  return std::holds_alternative<Whole>(node_->kind) || std::holds_alternative<Number>(node_->kind) ||
-         std::holds_alternative<Matches>(node_->kind) || std::holds_alternative<ListOf>(node_->kind);
+  const Node* node = node_.get();
+  if (const auto* list = std::get_if<ListOf>(&node->kind)) node = list->item.get();
+  return std::holds_alternative<Whole>(node->kind) || std::holds_alternative<Number>(node->kind) ||
+         std::holds_alternative<Matches>(node->kind);
+}
+
+std::vector<std::string> ValueGrammar::open_arguments(std::string_view written) const {
+  std::vector<std::string> open;
+  const Call* call = std::get_if<Call>(&node_->kind);
+  const auto arguments = split_arguments(written);
+  if (call == nullptr || !arguments) return open;
+  size_t position = 0;
+  for (const WrittenArgument& one : *arguments) {
+    const Argument* known = argument_of(*call, one, position);
+    if (known != nullptr && known->value != nullptr && !is_literal(one.value)) open.emplace_back(one.value);
+  }
+  return open;
 }
 
 ValueVerdict ValueGrammar::check(std::string_view written) const {

@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/json.h"
@@ -26,6 +27,8 @@ enum class Fit : uint8_t { yes, undocumented, no };
 struct ValueVerdict {
   Fit fit = Fit::yes;
   std::string why{};  // unless it fits: what is wrong with it, and what is right
+  /// Of a list or of pairs: the piece that does not fit, with its key and "=" in front if it has one; else empty.
+  std::string piece{};
 };
 
 class ValueGrammar {
@@ -38,8 +41,11 @@ class ValueGrammar {
   bool is_call() const;
   /// Of a call: whether it has an argument of that name.
   bool has_argument(std::string_view name) const;
-  /// Numbers and lists, not words of its own: a word in place of its value is a variable.
+  /// Numbers, patterns and lists of them, not words of its own: a word in place of its value may be a variable.
   bool is_without_words() const;
+  /// Of a call: those of its arguments that `check` cannot judge though they have a grammar, since they are written as
+  /// variables or expressions.
+  std::vector<std::string> open_arguments(std::string_view written) const;
   /// "one of 0, 1", "a whole number from 1 to 32"
   std::string says() const;
 

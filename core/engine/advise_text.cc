@@ -199,6 +199,7 @@ std::string item_text(size_t number, const Json& item) {
     out += line("reason", text_at(item, "reason"));
     out += line("nearest", joined(list_at(item, "nearest")));
   }
+  for (const Json& one : list_at(item, "conditions")) out += line("condition", one.get<std::string>());
   out += line("lacks", joined(list_at(item, "lacks")));
   if (const std::string rewrite = text_at(item, "rewrite"); !rewrite.empty()) {
     out += std::string(kIndent) + "rewrite:\n" + indented(rewrite, "     ");
@@ -213,7 +214,8 @@ std::string validation_head(const Json& body) {
       value_text(counts["refused"]) + " refused; figures: " + value_text(counts["figures_right"]) + " right, " +
       value_text(counts["figures_wrong"]) + " wrong, " + value_text(counts["figures_open"]) + " could not be checked\n";
   if (body.contains("left_out")) {
-    out += value_text(body["left_out"]) + " items are left out: pass a larger `limit`, or less at once\n";
+    out += value_text(body["left_out"]) + " items are left out: pass `start` " + value_text(body["next_start"]) +
+           " for the next of them, or a larger `limit`\n";
   }
   std::string open;
   for (const Json& figure : list_at(body, "figures")) {

@@ -122,6 +122,7 @@ TEST_CASE("wrong figures stand beside what was measured") {
                        {"figures_wrong", 1},
                        {"figures_open", 1}}},
                      {"left_out", 4},
+                     {"next_start", 2},
                      {"figures",
                       {{{"text", "12 %"},
                         {"claimed", 12.0},
@@ -132,7 +133,7 @@ TEST_CASE("wrong figures stand beside what was measured") {
                        {{"text", "3 ms"}, {"claimed", 3.0}, {"measured", nullptr}, {"ok", nullptr}}}}};
   CHECK(validation_head(body) ==
         "1 accepted, 0 downgraded, 2 refused; figures: 0 right, 1 wrong, 1 could not be checked\n"
-        "4 items are left out: pass a larger `limit`, or less at once\n"
+        "4 items are left out: pass `start` 2 for the next of them, or a larger `limit`\n"
         "wrong figure: 12 %, measured 51.5 (free, a step; overview/a)\n"
         "not checked, since the sentence names nothing that is measured, or leaves open what: 3 ms\n");
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/advice/applies.h"
+#include "core/advice/call_arguments.h"
+#include "core/base/text.h"
 
 namespace stepwise::engine {
 namespace {
@@ -110,6 +112,54 @@ std::vector<std::string> nearest_names_to(const advice::Knowledge& knowledge, co
   return nearest;
 }
 
+/// A name as somebody writes it who means one of ours: with its value behind "=", in words.
+struct Written {
+  std::string name, value;
+};
+
+std::string with_underscores(std::string text) {
+  std::replace(text.begin(), text.end(), ' ', '_');
+  return text;
+}
+
+/// `value`: what was asked for besides, which comes before one behind the name.
+Written written_as(const advice::Knowledge& knowledge, const std::string& name, const std::string& value) {
+  if (!knowledge.named(name).empty() || knowledge.find(name) != nullptr) return {name, value};
+  const size_t assign = name.find('=');
+  Written out{std::string(trim(name.substr(0, assign))), value};
+  if (assign != name.npos && value.empty()) out.value = std::string(advice::unquoted(trim(name.substr(assign + 1))));
+  if (knowledge.named(out.name).empty() && !knowledge.named(with_underscores(out.name)).empty()) {
+    out.name = with_underscores(out.name);
+  }
+  return knowledge.named(out.name).empty() ? Written{name, value} : out;
+}
+
+Result<ToolResult> of_name(const advice::Knowledge& knowledge, const Written& written, const Json& arguments) {
+  const std::string& name = written.name;
+  ToolResult result;
+  std::vector<const advice::Parameter*> found = knowledge.named(name);
+  if (const advice::Parameter* one = knowledge.find(name); one != nullptr && found.empty()) found = {one};
+  result.body["found"] = std::any_of(
+      found.begin(), found.end(), [](const advice::Parameter* one) { return one->status == advice::Status::verified; });
+  if (found.size() != 1) {
+    add_rows(result, found);
+    result.body["verdict"] = found.empty() ? "Nothing is known of the name: it is not in the knowledge base."
+                                           : "Several entries have the name; look one up by its id.";
+    if (found.empty()) result.body["nearest"] = nearest_names_to(knowledge, name);
+    return result;
+  }
+  const advice::Parameter& one = *found.front();
+  result.body["verdict"] = verdict_of(one, knowledge);
+  result.body["entry"] = advice::to_json(one);
+  const advice::Context context{.mode = argument(arguments, "mode"), .scenario = argument(arguments, "scenario")};
+  if (!context.mode.empty() || !context.scenario.empty()) result.body["applies"] = applies_json(one, context);
+  if (!written.value.empty() || arguments.contains("value")) {
+    result.body["value_fits"] = fit_json(one, written.value);
+  }
+  result.text = entry_text(result.body);
+  return result;
+}
+
 }  // namespace
 
 Json lookup_parameter_declaration() {
@@ -162,27 +212,10 @@ Result<ToolResult> lookup_parameter(const advice::Knowledge& knowledge, const Js
     const auto found = knowledge.about(query);
     result.body["found"] = !found.empty();
     add_rows(result, found);
+    if (found.empty()) result.body["nearest"] = nearest_names_to(knowledge, with_underscores(query));
     return result;
   }
-  std::vector<const advice::Parameter*> found = knowledge.named(name);
-  if (const advice::Parameter* one = knowledge.find(name); one != nullptr && found.empty()) found = {one};
-  result.body["found"] = std::any_of(
-      found.begin(), found.end(), [](const advice::Parameter* one) { return one->status == advice::Status::verified; });
-  if (found.size() != 1) {
-    add_rows(result, found);
-    result.body["verdict"] = found.empty() ? "Nothing is known of the name: it is not in the knowledge base."
-                                           : "Several entries have the name; look one up by its id.";
-    if (found.empty()) result.body["nearest"] = nearest_names_to(knowledge, name);
-    return result;
-  }
-  const advice::Parameter& one = *found.front();
-  result.body["verdict"] = verdict_of(one, knowledge);
-  result.body["entry"] = advice::to_json(one);
-  const advice::Context context{.mode = argument(arguments, "mode"), .scenario = argument(arguments, "scenario")};
-  if (!context.mode.empty() || !context.scenario.empty()) result.body["applies"] = applies_json(one, context);
-  if (arguments.contains("value")) result.body["value_fits"] = fit_json(one, argument(arguments, "value"));
-  result.text = entry_text(result.body);
-  return result;
+  return of_name(knowledge, written_as(knowledge, name, argument(arguments, "value")), arguments);
 }
 
 }  // namespace stepwise::engine

@@ -27,6 +27,7 @@ Json item_schema() {
             {"rule", {{"type", "string"}, {"enum", {"", "R1", "R2", "R3", "R4", "R5", "R6"}}}},
             {"reason", text},
             {"nearest", texts},
+            {"conditions", texts},
             {"parameters", {{"type", "array"}, {"items", {{"type", "object"}}}}},
             {"lacks", texts},
             {"rewrite", text}}}};
@@ -56,14 +57,14 @@ constexpr size_t kDefaultLimit = 20;
 // By default a draft's check stays within what an answer may be; who asks for more items gets them.
 constexpr size_t kItemsChars = 5'000, kFiguresChars = 1'600;
 
-/// Keeps entries that `first` is true of before others, all in their order: at most `most`, and within `room`
-/// characters as JSON, but one in any case. How many are left out.
-size_t keep(Json& list, size_t most, size_t room, const std::function<bool(const Json&)>& first) {
+/// Keeps entries that `first` is true of before others, all in their order, without the `skip` that come first so: at
+/// most `most`, and within `room` characters as JSON, but one in any case. How many come behind those.
+size_t keep(Json& list, size_t skip, size_t most, size_t room, const std::function<bool(const Json&)>& first) {
   std::vector<bool> kept(list.size());
-  size_t count = 0, chars = 0;
+  size_t count = 0, chars = 0, passed = 0;
   for (const bool wanted : {true, false}) {
     for (size_t i = 0; i < list.size() && count < most; ++i) {
-      if (first(list[i]) != wanted) continue;
+      if (first(list[i]) != wanted || passed++ < skip) continue;
       chars += dump_json(list[i]).size();
       if (count > 0 && chars > room) most = count;
       if (count < most) kept[i] = ++count != 0;
@@ -75,19 +76,20 @@ size_t keep(Json& list, size_t most, size_t room, const std::function<bool(const
     if (kept[i]) shorter.push_back(std::move(list[i]));
   }
   list = std::move(shorter);
-  return before - count;
+  return before - count - std::min(skip, before - count);
 }
 
-/// What was not accepted, and figures that are wrong, stay before the others.
-void keep_what_fits(Json& checked, size_t limit) {
+/// What was not accepted, and figures that are wrong, stay before the others. `start`: of the items in that order.
+void keep_what_fits(Json& checked, size_t start, size_t limit) {
   for (Json& item : checked["items"]) item["text"] = shorten(item["text"].get<std::string>(), limits::kDraftTextShown);
   const bool more = limit > kDefaultLimit;
-  const auto leave_out = [&](const char* key, const char* told_as, size_t room, auto first) {
-    const size_t left = keep(checked[key], limit, more ? SIZE_MAX : room, first);
+  const auto leave_out = [&](const char* key, const char* told_as, size_t skip, size_t room, auto first) {
+    const size_t left = keep(checked[key], skip, limit, more ? SIZE_MAX : room, first);
     if (left > 0) checked[told_as] = left;
   };
-  leave_out("items", "left_out", kItemsChars, [](const Json& item) { return item["verdict"] != "accepted"; });
-  leave_out("figures", "figures_left_out", kFiguresChars, [](const Json& figure) { return figure["ok"] != true; });
+  leave_out("items", "left_out", start, kItemsChars, [](const Json& item) { return item["verdict"] != "accepted"; });
+  leave_out("figures", "figures_left_out", 0, kFiguresChars, [](const Json& figure) { return figure["ok"] != true; });
+  if (checked.contains("left_out")) checked["next_start"] = start + checked["items"].size();
 }
 
 }  // namespace
@@ -116,6 +118,10 @@ Json validate_advice_declaration() {
              {"items", {{"type", "string"}}},
              {"maxItems", limits::kMaxDraftItems},
              {"description", "Or one text an advice."}}},
+           {"start",
+            {{"type", "integer"},
+             {"minimum", 0},
+             {"description", "next_start of the answer before, to go on with the items that it left out."}}},
            {"lang",
             {{"type", "string"},
              {"enum", {"en", "zh"}},
@@ -130,6 +136,7 @@ Json validate_advice_declaration() {
             {{"type", "object"},
              {"description", "items by verdict; figures: right, wrong, open (could not be checked)"}}},
            {"left_out", {{"type", "integer"}, {"description", "items there was no room for, accepted ones first"}}},
+           {"next_start", {{"type", "integer"}, {"description", "`start` of the call that gives the next of them"}}},
            {"figures_left_out", {{"type", "integer"}, {"description", "the same of figures, right ones first"}}}}}}}});
 }
 
@@ -147,7 +154,7 @@ Result<ToolResult> validate_advice(const std::shared_ptr<const advice::Knowledge
     result.body = advice::validate(gate, facts.answers, items, lang);
   }
   result.body["counts"] = counts_of(result.body);
-  keep_what_fits(result.body, arguments.value("limit", kDefaultLimit));
+  keep_what_fits(result.body, arguments.value("start", size_t{0}), arguments.value("limit", kDefaultLimit));
   result.text = validation_head(result.body);
   for (const Json& item : result.body["items"]) result.pieces.push_back(item_text(result.pieces.size() + 1, item));
   result.missing = facts.missing;

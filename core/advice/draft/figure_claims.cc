@@ -45,9 +45,17 @@ std::vector<Piece> pieces_of(std::string_view text, bool is_behind_figure) {
     }
     return 0;
   };
+  // "(TransData, Cast)" is one subject of two, "all but X" is what X is not.
+  const auto is_joined = [&](size_t at) {
+    const std::string_view before = text.substr(begin, at - begin);
+    const size_t open = before.rfind('(');
+    const bool is_in_brackets = text.substr(at, 2) == ", " && open != before.npos &&
+                                before.find(')', open) == before.npos && text.find(')', at) != text.npos;
+    return is_in_brackets || (text.substr(at, 5) == " but " && to_lower(before).ends_with("all"));
+  };
   for (size_t at = 0; at < text.size();) {
     const size_t size = separator_at(at);
-    if (size == 0) {
+    if (size == 0 || is_joined(at)) {
       ++at;
       continue;
     }
@@ -76,7 +84,8 @@ bool names_subject(const Words& words) {
 /// "14.3 ms, 44 %", "14.3 ms in 195 calls": the second is of what the first is of. "14.3 of 32 ms" is of two things.
 bool is_in_a_row(const std::vector<Piece>& between, const Words& head) {
   if (between.size() == 2) return is_known(head) && !names_subject(head);
-  static constexpr auto kJoining = std::to_array<std::string_view>({"", "in", "over", "with"});
+  static constexpr auto kJoining =
+      std::to_array<std::string_view>({"", "in", "over", "with", "in total over", "in total in"});
   return between.size() == 1 && std::find(kJoining.begin(), kJoining.end(), trim(between[0].text)) != kJoining.end();
 }
 
@@ -93,7 +102,12 @@ bool is_of_one_step(std::string_view low) {
 
 /// A clause that holds no figure: what else stands in the sentence. False: the figures in it may be of another state.
 bool leaves_as_is(std::string_view clause, const Quantities& quantities) {
-  const std::string low = to_lower(clause);
+  std::string low = to_lower(clause);
+  // "Reduce idle time: free is 27.7 ms" tells what to do; what is free stays.
+  for (const std::string_view told : {"reduce ", "- reduce "}) {
+    const size_t first = std::min(low.find_first_not_of(' '), low.size());
+    if (std::string_view(low).substr(first).starts_with(told)) low.erase(0, first + told.size());
+  }
   const bool has_condition = std::any_of(kConditions.begin(), kConditions.end(),
                                          [&](std::string_view one) { return low.find(one) != low.npos; });
   if (has_condition || is_of_one_step(low)) return false;

@@ -42,6 +42,7 @@ constexpr auto kPhrases = std::to_array<Phrase>({
     {"wait for the host", Says::subject, "host_wait"},
     {"waits for the host", Says::subject, "host_wait"},
     {"waiting for the host", Says::subject, "host_wait"},
+    {"wait for the host to launch them", Says::subject, "host_wait"},
     {"等待主机", Says::subject, "host_wait"},
     {"等待host", Says::subject, "host_wait"},
     {"ai cpu", Says::subject, "problem ai_cpu"},
@@ -50,6 +51,7 @@ constexpr auto kPhrases = std::to_array<Phrase>({
     {"preprocess", Says::subject, "stage preprocess"},
     {"preprocessing", Says::subject, "stage preprocess"},
     {"data preprocessing", Says::subject, "stage preprocess"},
+    {"main thread prepares data", Says::subject, "stage preprocess"},
     {"预处理", Says::subject, "stage preprocess"},
     {"数据预处理", Says::subject, "stage preprocess"},
     {"embedding_fetch", Says::subject, "stage embedding_fetch"},
@@ -177,18 +179,18 @@ constexpr auto kPhrases = std::to_array<Phrase>({
 
 // They say nothing of what a figure is of.
 constexpr auto kFillers = std::to_array<std::string_view>(
-    {"because", "since",     "i.e.",     "因为",     "由于",      "即",       "the",       "a",      "an",
-     "of",      "in",        "for",      "on",       "to",        "is",       "are",       "was",    "were",
-     "be",      "been",      "takes",    "take",     "took",      "taking",   "costs",     "cost",   "spends",
-     "spent",   "lasts",     "runs",     "run",      "called",    "executed", "has",       "have",   "had",
-     "needs",   "uses",      "makes",    "accounts", "accounted", "amounts",  "up",        "comes",  "that",
-     "which",   "time",      "times",    "duration", "share",     "ratio",    "fraction",  "device", "npu",
-     "gpu",     "stage",     "pass",     "memory",   "whole",     "all",      "by",        "moves",  "reaches",
-     "at",      "currently", "measured", "s",        "calls",     "call",     "instances", "stands", "耗时",
-     "时间",    "时长",      "用时",     "花费",     "占比",      "占用",     "占",        "比例",   "为",
-     "是",      "达",        "达到",     "有",       "被",        "调用",     "执行",      "的",     "在",
-     "中",      "内",        "该",       "设备",     "阶段",      "（",       "）",        "显存",   "内存",
-     "目前",    "当前",      "处于",     "状态",     "了",        "数据"});
+    {"because", "since", "over",      "i.e.",     "因为",     "由于",      "即",       "the",       "a",
+     "an",      "of",    "in",        "for",      "on",       "to",        "is",       "are",       "was",
+     "were",    "be",    "been",      "takes",    "take",     "took",      "taking",   "costs",     "cost",
+     "spends",  "spent", "lasts",     "runs",     "run",      "called",    "executed", "has",       "have",
+     "had",     "needs", "uses",      "makes",    "accounts", "accounted", "amounts",  "up",        "comes",
+     "that",    "which", "time",      "times",    "duration", "share",     "ratio",    "fraction",  "device",
+     "npu",     "gpu",   "stage",     "pass",     "memory",   "whole",     "all",      "by",        "moves",
+     "reaches", "at",    "currently", "measured", "s",        "calls",     "call",     "instances", "stands",
+     "耗时",    "时间",  "时长",      "用时",     "花费",     "占比",      "占用",     "占",        "比例",
+     "为",      "是",    "达",        "达到",     "有",       "被",        "调用",     "执行",      "的",
+     "在",      "中",    "内",        "该",       "设备",     "阶段",      "（",       "）",        "显存",
+     "内存",    "目前",  "当前",      "处于",     "状态",     "了",        "数据"});
 constexpr std::string_view kMarks = " \t\r`*\"'()-=#";
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }

@@ -149,6 +149,9 @@ TEST_CASE("figures: wrong only where one is named by subject and metric; in doub
   CHECK(says("未掩盖通信占单步 61 %。") == "-");
   CHECK(says("96.2 % of communication is not hidden: 74.7 % of the step.") == "++");
   CHECK(says("50 % of communication is not hidden.") == "-");
+  CHECK(says("Reduce waits: 96.2 % of communication is not hidden.") == "+");
+  CHECK(says("(TransData, Cast) take 1.72 ms.") == "?");
+  CHECK(says("All but Cast takes 0.3 ms.") == "?");
   CHECK(says("Kernels wait for the host for 87.4 % of the step.") == "+");
   CHECK(says("Kernels wait for the host for 40 % of the step.") == "-");
   CHECK(says("It takes 5 ms.") == "?");  // bytes times us

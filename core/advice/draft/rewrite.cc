@@ -10,74 +10,17 @@
 #include "core/advice/draft/claimed_gains.h"
 #include "core/advice/draft/false_claims.h"
 #include "core/advice/draft/figures.h"
+#include "core/advice/draft/rewrite_spans.h"
 #include "core/advice/draft/visible.h"
+#include "core/advice/gate/text_rules.h"
 #include "core/base/text.h"
 
 namespace stepwise::advice {
 namespace {
 
-constexpr int kMaxRounds = 4;          // of replacing: what is put in may stand beside another name
-constexpr size_t kMaxCodeBytes = 512;  // of inline code that is replaced as a whole
+constexpr size_t kMaxNearest = 500;  // names of a draft for which the nearest known ones are looked for
+constexpr int kMaxRounds = 4;        // of replacing: what is put in may stand beside another name
 constexpr size_t kNone = std::string_view::npos;
-
-struct Span {
-  size_t begin = 0, end = 0;
-};
-
-/// Lines between fences, the fences included.
-std::vector<Span> code_blocks(std::string_view text) {
-  std::vector<Span> blocks;
-  bool is_open = false;
-  char fence = 0;
-  for (size_t at = 0; at < text.size();) {
-    const size_t next = std::min(text.find('\n', at), text.size() - 1) + 1;
-    const size_t first = text.find_first_not_of(" \t>", at);
-    const std::string_view line = first < next ? text.substr(first, next - first) : std::string_view{};
-    const bool is_fence = line.substr(0, 3) == "```" || line.substr(0, 3) == "~~~";
-    if (is_fence && (!is_open || line[0] == fence)) {
-      if (!is_open) blocks.push_back({at, text.size()});
-      if (is_open) blocks.back().end = next;
-      is_open = !is_open;
-      fence = line[0];
-    }
-    at = next;
-  }
-  return blocks;
-}
-
-bool is_in(const std::vector<Span>& spans, size_t at) {
-  const auto it = std::upper_bound(spans.begin(), spans.end(), at,
-                                   [](size_t wanted, const Span& one) { return wanted < one.begin; });
-  return it != spans.begin() && at < std::prev(it)->end;
-}
-
-Span lines_of(std::string_view text, Span span) {
-  const size_t begin = span.begin == 0 ? kNone : text.rfind('\n', span.begin - 1);
-  const size_t end = text.find('\n', std::max(span.begin, span.end - 1));
-  return {begin == kNone ? 0 : begin + 1, end == kNone ? text.size() : end + 1};
-}
-
-/// The whole of the inline code that a span lies in; itself: it lies in none, or in a very long one.
-Span code_around(std::string_view text, Span span) {
-  const size_t from = span.begin < kMaxCodeBytes ? 0 : span.begin - kMaxCodeBytes;
-  const std::string_view before = text.substr(from, span.begin - from), behind = text.substr(span.end, kMaxCodeBytes);
-  const size_t open = before.find_last_of("`\n"), close = behind.find_first_of("`\n");
-  if (open == kNone || close == kNone || before[open] != '`' || behind[close] != '`') return span;
-  size_t begin = from + open, end = span.end + close;
-  while (begin > from && text[begin - 1] == '`') --begin;
-  while (end < text.size() && text[end] == '`') ++end;
-  return {begin, end};
-}
-
-/// Without the "export" before a variable, which would make one of what takes its place.
-Span with_command(std::string_view text, Span span) {
-  static constexpr auto kCommands =
-      std::to_array<std::string_view>({"export ", "setenv ", "unset ", "env ", "ENV ", "-e ", "-x ", "$env:"});
-  for (const std::string_view one : kCommands) {
-    if (span.begin >= one.size() && text.substr(span.begin - one.size(), one.size()) == one) span.begin -= one.size();
-  }
-  return span;
-}
 
 std::string written(const Parameter& parameter, const std::string& name, const std::optional<std::string>& value) {
   if (!value) return "`" + name + "`";
@@ -108,11 +51,31 @@ bool has_by_default(const Parameter& parameter, const std::string& value) {
 const Verdict* Judge::unknown(const std::string& name) const {
   auto it = unknown_.find(name);
   if (it == unknown_.end()) {
-    Verdict verdict = gate_.check({name});
-    const bool is_known = verdict.parameter != nullptr;
-    it = unknown_.emplace(name, is_known ? std::nullopt : std::optional(std::move(verdict))).first;
+    const bool is_known = !gate_.knowledge().named(name).empty();
+    std::optional<Verdict> verdict;
+    if (!is_known || gate_.check({name}).parameter == nullptr) {
+      verdict = unknown_.size() < kMaxNearest ? gate_.check({name}) : gate_.unknown(name);
+    }
+    it = unknown_.emplace(name, std::move(verdict)).first;
   }
   return it->second ? &*it->second : nullptr;
+}
+
+/// The conversion itself, or an argument of it: npu_backend of torch.compile(options={'npu_backend': X}).
+bool Judge::is_of_conversion(const std::string& name) const {
+  if (name == "torch.compile") return true;
+  const auto named = gate_.knowledge().named(name);
+  return std::any_of(named.begin(), named.end(),
+                     [](const Parameter* one) { return one->name.starts_with("torch.compile("); });
+}
+
+/// What is told not to be used need not fit the run; it must be there all the same.
+Verdict Judge::not_to_use(const Mention& mention) const {
+  Verdict verdict = gate_.check({mention.name, mention.value});
+  if (verdict.decision != Decision::accepted && verdict.rule != GateRule::r1) {
+    verdict = {};
+  }
+  return verdict;
 }
 
 std::vector<Verdict> Judge::judge(const std::vector<Mention>& mentions) const {
@@ -121,21 +84,32 @@ std::vector<Verdict> Judge::judge(const std::vector<Mention>& mentions) const {
   std::vector<size_t> which;
   bool is_converted = false;
   for (const Mention& one : mentions) {
-    // The conversion is the first step; what stands behind it, the second. The name alone converts nothing: it may
-    // stand in "do not use it".
-    is_converted = is_converted || (gate_.context().mode == "eager" && one.name == "torch.compile" && one.value);
+    // The conversion is the first step; what stands behind it, the second. "Do not use torch.compile" converts nothing.
+    const bool converts = one.value || one.negation == Negation::none;
+    is_converted = is_converted || (gate_.context().mode == "eager" && one.name == "torch.compile" && converts);
     if (unknown(one.name) != nullptr) {
       which.push_back(kNone);
       continue;
     }
-    const auto [it, is_new] = seen.try_emplace({one.name, one.value, is_converted}, proposed.size());
-    if (is_new) proposed.push_back({one.name, one.value, is_converted});
+    if (one.negation == Negation::at_once) {
+      which.push_back(kNone);
+      continue;
+    }
+    const bool is_behind = is_converted || is_of_conversion(one.name);
+    const auto [it, is_new] = seen.try_emplace({one.name, one.value, is_behind}, proposed.size());
+    if (is_new) proposed.push_back({one.name, one.value, is_behind});
     which.push_back(it->second);
   }
   const auto judged = gate_.check_together(proposed);
   std::vector<Verdict> verdicts;
   for (size_t i = 0; i < mentions.size(); ++i) {
-    verdicts.push_back(which[i] == kNone ? *unknown(mentions[i].name) : judged[which[i]]);
+    if (which[i] != kNone) {
+      verdicts.push_back(judged[which[i]]);
+    } else if (const Verdict* nobody_knows = unknown(mentions[i].name)) {
+      verdicts.push_back(*nobody_knows);
+    } else {
+      verdicts.push_back(not_to_use(mentions[i]));
+    }
     if (mentions[i].has_unclear_value && verdicts.back().decision == Decision::accepted) {
       verdicts.back().decision = Decision::downgraded;
       verdicts.back().rule = GateRule::r1;
@@ -147,11 +121,15 @@ std::vector<Verdict> Judge::judge(const std::vector<Mention>& mentions) const {
   return verdicts;
 }
 
-bool Rewriter::is_clean(std::string_view text) const {
-  const auto verdicts = judge_.judge(gate_.finder().find(text));
+bool Judge::is_clean(std::string_view text) const {
+  const auto mentions = gate_.finder().find(text);
+  const auto verdicts = judge(mentions);
   return std::all_of(verdicts.begin(), verdicts.end(),
-                     [](const Verdict& one) { return one.decision == Decision::accepted; });
+                     [](const Verdict& one) { return one.decision == Decision::accepted; }) &&
+         judge_text(gate_, text, mentions).empty();
 }
+
+bool Rewriter::is_clean(std::string_view text) const { return judge_.is_clean(text); }
 
 std::string Rewriter::document_of(const Verdict& verdict) const {
   std::vector<const Parameter*> from;
@@ -217,9 +195,12 @@ bool Rewriter::replace_refused(std::string& text) const {
     if (is_in(blocks, span.begin)) {
       span = lines_of(text, span);
     } else {
+      span = expression_around(text, span);
       if (mentions[i].in_code) span = code_around(text, span);
       span = with_command(text, span);
       instead = instead_of(mentions[i], verdicts[i]);
+      // Of a row of a table the cell of the value stays, empty.
+      if (is_in_two_cells(text, mentions[i])) instead += " | -";
     }
     if (span.begin < taken) {
       span.begin = taken;
@@ -286,7 +267,9 @@ std::string Rewriter::supplied(const std::string& text, std::string_view draft, 
         for (const Mention& one : gate_.finder().find(text)) {
           const Verdict verdict = gate_.check({one.name, one.value, true});
           if (verdict.parameter == nullptr || !one.value) continue;
-          const std::string code = "`" + text.substr(one.offset, one.value_end - one.offset) + "`";
+          const std::string code = is_in_two_cells(text, one)
+                                       ? written(*verdict.parameter, one.name, one.value)
+                                       : "`" + text.substr(one.offset, one.value_end - one.offset) + "`";
           if (is_clean(code)) {
             example = code;
             break;
@@ -313,7 +296,9 @@ std::string Rewriter::allowed(std::string_view text) const {
   std::string measured;
   size_t taken = 0;
   for (const ClaimedGain& one : find_claimed_gains(out)) {
-    measured.append(out, taken, one.offset - taken).append(is_chinese_ ? "(需实测)" : "(to be measured)");
+    measured.append(out, taken, one.offset - taken);
+    if (one.is_verb) measured.append(is_chinese_ ? "变化" : "changes ");
+    measured.append(is_chinese_ ? "(需实测)" : "(to be measured)");
     taken = one.offset + one.length;
   }
   measured.append(out, taken);

@@ -23,10 +23,14 @@ class Judge {
   /// Of each mention, beside the others; in eager mode what stands behind a conversion to a graph mode is its second
   /// step. What is proposed twice is judged once.
   std::vector<Verdict> judge(const std::vector<Mention>& mentions) const;
+  /// Whether nothing of a text would be refused or downgraded, its directions included.
+  bool is_clean(std::string_view text) const;
 
  private:
   /// nullptr: the knowledge base holds it.
   const Verdict* unknown(const std::string& name) const;
+  Verdict not_to_use(const Mention& mention) const;
+  bool is_of_conversion(const std::string& name) const;
 
   const Gate& gate_;
   mutable std::map<std::string, std::optional<Verdict>, std::less<>> unknown_;

@@ -34,8 +34,8 @@ size_t marker_of(std::string_view text) {
   return 0;
 }
 
-/// "Gain: ...", "**预期收益**：...": a field of the item that it stands in.
-bool is_field(std::string_view text) {
+/// "Gain: ...", "**预期收益**：...": the label of a field of the item that it stands in; empty: it is none.
+std::string field_label(std::string_view text) {
   static constexpr auto kLabels = std::to_array<std::string_view>(
       {"trigger", "condition", "gain",     "benefit",  "expected", "example", "source", "reference", "risk",   "where",
        "why",     "when",      "evidence", "priority", "problem",  "measure", "note",   "how",       "action", "code",
@@ -44,16 +44,20 @@ bool is_field(std::string_view text) {
   std::string label;
   for (size_t i = 0; i < text.size() && i < kMaxLabelBytes; ++i) {
     if (text[i] == ':' || text.substr(i, 3) == "：") {
-      if (!label.empty() && is_digit(label.back())) return false;  // "Measure 3:" is an item
+      if (!label.empty() && is_digit(label.back())) return "";  // "Measure 3:" is an item
       const auto begins = [&](std::string_view one) { return label.compare(0, one.size(), one) == 0; };
-      return std::any_of(kLabels.begin(), kLabels.end(), begins) || label.find("optimization") != label.npos;
+      const bool is_label =
+          std::any_of(kLabels.begin(), kLabels.end(), begins) || label.find("optimization") != label.npos;
+      return is_label ? label : "";
     }
     const char c = text[i];
     if (c == '*' || c == '_' || c == '`' || (c == ' ' && label.empty())) continue;
     label += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
-  return false;
+  return "";
 }
+
+bool is_field(std::string_view text) { return !field_label(text).empty(); }
 
 bool is_table_rule(std::string_view text) {
   return text.find('-') != text.npos && text.find('|') != text.npos &&
@@ -118,7 +122,7 @@ class Splitter {
     } else if (is_row(line.text)) {
       read_row(line);
     } else if (const size_t marker = marker_of(line.text); marker > 0 && line.indent < 2) {
-      read_entry(line, is_field(trim(line.text.substr(marker))));
+      read_entry(line, field_label(trim(line.text.substr(marker))));
     } else if (after_blank_ && line.indent < 2 && !is_field(line.text) && kind_ != Kind::heading &&
                kind_ != Kind::none) {
       begin(line, Kind::paragraph);
@@ -130,13 +134,18 @@ class Splitter {
     after_blank_ = false;
   }
 
-  void read_entry(const Line& line, bool is_field_of_item) {
-    if (is_field_of_item && kind_ != Kind::none) {
+  /// `label`: of a field, else empty.
+  void read_entry(const Line& line, const std::string& label) {
+    // "1. Problem: ...", "2. Problem: ...": where the first of its fields comes again, an item begins.
+    const bool is_of_item = !label.empty() && kind_ != Kind::none && label != first_label_;
+    if (is_of_item) {
+      if (first_label_.empty()) first_label_ = label;
       has_body_ = true;
       return;
     }
     // Under a heading that already says something, entries of a list are items beside it.
     begin(line, Kind::entry);
+    first_label_ = label;
   }
 
   void read_row(const Line& line) {
@@ -163,6 +172,7 @@ class Splitter {
     // A heading alone goes with what stands below it.
     const bool is_heading_alone = kind_ == Kind::heading && !has_body_;
     if (kind_ != Kind::none && !is_heading_alone) close(line.begin);
+    first_label_.clear();
     if (kind != Kind::row) columns_ = items_at_hand_columns_ = {};
     // What a heading says alone, its first paragraph goes on with; an entry below it is an item of its own.
     kind_ = kind;
@@ -185,6 +195,7 @@ class Splitter {
   char fence_char_ = 0;
   size_t fence_ = 0;
   std::string_view last_row_, columns_, items_at_hand_columns_;
+  std::string first_label_;  // of the item's fields
 };
 
 }  // namespace

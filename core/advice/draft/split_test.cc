@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "core/advice/draft/claimed_gains.h"
 #include "core/advice/draft/lacks.h"
 #include "tests/catch.h"
 
@@ -63,30 +62,19 @@ TEST_CASE("paragraphs are items, those of a heading belong to it; what is empty 
   CHECK(items("```\nunclosed\n# x\n- y\n").size() == 1);
 }
 
+TEST_CASE("where the first field of an item comes again, the next item begins") {
+  CHECK(items("## Advice\n\n1. **Problem**: a.\n   - Measure: b\n   - Gain: c\n2. **Problem**: d.\n   - Measure: e\n")
+            .size() == 2);
+  CHECK(items("1. **问题**：甲\n- 措施：乙\n2. **问题**：丙\n- 措施：丁\n").size() == 2);
+  CHECK(items("## One\n\n- Problem: a\n- Measure: b\n- Gain: c\n").size() == 1);
+}
+
 TEST_CASE("lacks: by words and structure") {
   CHECK(lacks("Use a queue.") == "trigger gain example source");
   CHECK(lacks("Because the device is idle, use a queue; it hides launches. See https://a.org.") == "example");
   CHECK(lacks("由于空闲占比高，可减少等待。示例：`f(1)`。来源：官方文档") == "");
   CHECK(lacks("| queue |", "| Trigger | Gain | Example | Source: |") == "");
   CHECK(lacks("```\nx\n```").find("example") == std::string::npos);
-}
-
-TEST_CASE("gains claimed in figures") {
-  const auto claims = [](std::string_view text) {
-    std::string out;
-    for (const ClaimedGain& one : find_claimed_gains(text)) {
-      out += std::string(out.empty() ? "" : "; ") + std::string(text.substr(one.offset, one.length));
-    }
-    return out;
-  };
-  CHECK(claims("It improves throughput by 30 %.") == "30 %");
-  CHECK(claims("~2x吞吐提升") == "~2x");
-  CHECK(claims("预期收益 10%~20%") == "10%~20%");
-  CHECK(claims("预期降低 15%-30% 单步耗时，另有5%左右收益") == "15%-30%; 5%");
-  CHECK(claims("Expect a 1.5x speedup and 10 to 20 % less, that is a gain.") == "1.5x; 10 to 20 %");
-  CHECK(claims("Communication takes 41 % of the step.") == "");
-  CHECK(claims("MatMulV2占比41%，调用2次") == "");
-  CHECK(claims("The gain is to be measured. Free is 18 %.") == "");
 }
 
 }  // namespace stepwise::advice

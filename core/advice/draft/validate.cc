@@ -12,6 +12,7 @@
 #include "core/advice/draft/lacks.h"
 #include "core/advice/draft/rewrite.h"
 #include "core/advice/draft/split.h"
+#include "core/advice/gate/text_rules.h"
 
 namespace stepwise::advice {
 namespace {
@@ -76,10 +77,24 @@ Json parameters_json(const std::vector<Mention>& mentions, const std::vector<Ver
   return list;
 }
 
+/// What the accepted ones depend on, each once.
+Json conditions_json(const std::vector<Verdict>& verdicts) {
+  Json list = Json::array();
+  for (const Verdict& one : verdicts) {
+    if (one.decision != Decision::accepted) continue;
+    for (const std::string& condition : one.conditions) {
+      if (std::find(list.begin(), list.end(), Json(condition)) == list.end()) list.push_back(condition);
+    }
+  }
+  return list;
+}
+
 Json item_json(const Judge& judge, const Rewriter& rewriter, std::string_view text, std::string_view columns,
                const std::vector<CheckedFigure>& figures) {
   const auto mentions = judge.gate().finder().find(text);
-  const auto verdicts = judge.judge(mentions);
+  const auto of_mentions = judge.judge(mentions);
+  auto verdicts = of_mentions;
+  for (Verdict& one : judge_text(judge.gate(), text, mentions)) verdicts.push_back(std::move(one));
   Json item = {{"text", text},
                {"verdict", to_string(Decision::accepted)},
                {"rule", ""},
@@ -91,8 +106,9 @@ Json item_json(const Judge& judge, const Rewriter& rewriter, std::string_view te
     item["rule"] = to_string(worst->rule);
     item["reason"] = worst->reason;
     item["nearest"] = worst->nearest;
-    item["parameters"] = parameters_json(mentions, verdicts);
+    item["parameters"] = parameters_json(mentions, of_mentions);
   }
+  if (Json conditions = conditions_json(verdicts); !conditions.empty()) item["conditions"] = std::move(conditions);
   item["rewrite"] = rewriter.rewrite(with_measured(text, figures), has_figure_of_profile(figures));
   return item;
 }
@@ -118,7 +134,7 @@ Json claim_json(const Rewriter& rewriter, std::string_view sentence, std::string
           {"reason", reason},
           {"nearest", Json::array()},
           {"lacks", lacks_json(sentence, {}, false)},
-          {"rewrite", rewriter.allowed(sentence)}};
+          {"rewrite", rewriter.rewrite(sentence)}};
 }
 
 class Validation {

@@ -16,6 +16,7 @@ namespace stepwise::advice {
 ///   verdict   accepted, downgraded, refused: the worst that the gate says of a parameter in it
 ///   rule      R1...R6, "" if accepted; reason: a sentence, "" if accepted
 ///   nearest   names that were perhaps meant, or that are right instead
+///   conditions  what accepted parameters depend on that is not known of the run: a chip, a version; absent if nothing
 ///   parameters  each that was not accepted: name, value, verdict, rule, reason, nearest; absent if accepted
 ///   lacks     of trigger, gain, example, source
 ///   rewrite   the item as it may be said: no parameter that the gate does not accept, nothing hidden, no gain that

@@ -125,6 +125,14 @@ bool is_told_in_code(std::string_view text, size_t begin) {
   return ends_with_any(before, kCode, true);
 }
 
+bool is_condition_in_code(std::string_view text, size_t begin) {
+  constexpr size_t kLongest = 8;
+  static constexpr auto kConditions =
+      std::to_array<std::string_view>({"if ", "elif ", "while ", "not ", "and ", "or ", "assert ", "return "});
+  const size_t from = begin < kLongest ? 0 : begin - kLongest;
+  return ends_with_any(text.substr(from, begin - from), kConditions, true);
+}
+
 bool is_told_to_call(std::string_view text, size_t begin) {
   const std::string before = sentence_before(text, begin);
   const std::string_view tail = without_tail(before);

@@ -17,6 +17,8 @@ enum class Told : uint8_t { no, near, adjacent, code };
 Told told_to_set(std::string_view text, size_t begin);
 /// The last of Told alone, which is cheap: it is asked of every word.
 bool is_told_in_code(std::string_view text, size_t begin);
+/// "if X:", "while not X": a condition of a program, right before it.
+bool is_condition_in_code(std::string_view text, size_t begin);
 /// "call X", "use X", 调用 X: right before it.
 bool is_told_to_call(std::string_view text, size_t begin);
 /// What follows says that it is a setting: "X environment variable", X 参数.

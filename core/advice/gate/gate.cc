@@ -79,6 +79,13 @@ Verdict judge_place(const Parameter& one, const Context& context, const Chips& c
   return out;
 }
 
+/// matmul.allow_hf32 of allow_hf32.
+bool ends_in(const Parameter& one, const std::string& last_part) {
+  const std::string end = "." + last_part;
+  return one.name.ends_with(end) ||
+         std::any_of(one.aliases.begin(), one.aliases.end(), [&](const auto& alias) { return alias.ends_with(end); });
+}
+
 /// Of several entries of one name the one that suits best speaks.
 bool is_better(const Verdict& a, const Verdict& b) { return a.decision < b.decision; }
 
@@ -110,7 +117,8 @@ std::vector<const Parameter*> Gate::entries_of(const Proposed& proposed) const {
   auto found = knowledge_->named(proposed.name);
   // The index forgives capitals; environments and options do not.
   std::erase_if(found, [&](const Parameter* one) {
-    return one->kind == ParameterKind::claim || (one->name != proposed.name && !has(one->aliases, proposed.name));
+    return one->kind == ParameterKind::claim ||
+           (one->name != proposed.name && !has(one->aliases, proposed.name) && !ends_in(*one, proposed.name));
   });
   // Whose own name it is speaks before those that have it as an alias.
   std::stable_partition(found.begin(), found.end(), [&](const Parameter* one) { return one->name == proposed.name; });
@@ -126,11 +134,14 @@ std::vector<const Parameter*> Gate::entries_of(const Proposed& proposed) const {
   return found;
 }
 
+Verdict Gate::unknown(const std::string& name) const {
+  return verdict(Decision::refused, GateRule::r1, "unknown", "The knowledge base does not hold " + name + ".", nullptr);
+}
+
 Verdict Gate::check(const Proposed& proposed) const {
   const auto found = entries_of(proposed);
   if (found.empty()) {
-    Verdict out = verdict(Decision::refused, GateRule::r1, "unknown",
-                          "The knowledge base does not hold " + proposed.name + ".", nullptr);
+    Verdict out = unknown(proposed.name);
     out.nearest = knowledge_->nearest(proposed.name);
     return out;
   }

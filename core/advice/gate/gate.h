@@ -26,6 +26,8 @@ class Gate {
 
   /// One parameter, with or without a value.
   Verdict check(const Proposed& proposed) const;
+  /// Of a name that the knowledge base does not hold, without looking for those that were perhaps meant, which is slow.
+  Verdict unknown(const std::string& name) const;
   /// All that one piece of advice wants at once: what conflicts with another of them is refused.
   std::vector<Verdict> check_together(std::span<const Proposed> proposed) const;
 

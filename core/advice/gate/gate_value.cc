@@ -45,6 +45,9 @@ void judge_value(const Parameter& parameter, const std::string& value, const Con
   }
   const ValueVerdict fit = parameter.value->check(value);
   if (fit.fit == Fit::no) {
+    // The name is right; of a flag within it, the flag's.
+    const bool is_flag = fit.piece.starts_with("--");
+    verdict.nearest = {is_flag ? fit.piece.substr(0, fit.piece.find('=')) : parameter.name};
     return set(verdict, Decision::refused, GateRule::r1, "value",
                "\"" + std::string(unquoted(value)) + "\" is no value of " + parameter.name + ": " + fit.why);
   }

@@ -81,9 +81,13 @@ KnownNames::KnownNames(const Knowledge& knowledge) : carriers_(knowledge) {
     all.insert(all.begin(), one.name);
     for (const std::string& name : all) {
       const size_t dot = is_one_token(name) ? name.rfind('.') : name.npos;
-      if (dot != name.npos && is_telling(std::string_view(name).substr(dot + 1))) {
-        add(std::string_view(name).substr(dot + 1), name, one, true);
-      }
+      if (dot == name.npos || !is_telling(std::string_view(name).substr(dot + 1))) continue;
+      const std::string last = name.substr(dot + 1);
+      // Where several names end in it, none of them is meant more than the others.
+      add(last, knowledge.named(last).size() > 1 ? last : name, one, true);
+      // matmul.allow_hf32 of torch_npu.npu.matmul.allow_hf32
+      const size_t before = dot == 0 ? name.npos : name.rfind('.', dot - 1);
+      if (before != name.npos) add(std::string_view(name).substr(before + 1), name, one, false);
     }
   }
 }

@@ -4,21 +4,29 @@
 #include <cctype>
 #include <set>
 
+#include "core/advice/call_arguments.h"
+#include "core/advice/gate/commands.h"
+#include "core/advice/gate/definitions.h"
 #include "core/advice/gate/directive.h"
+#include "core/advice/gate/imports.h"
 #include "core/advice/gate/known_names.h"
+#include "core/advice/gate/known_value.h"
 #include "core/advice/gate/mention_shape.h"
 #include "core/advice/gate/mention_value.h"
 #include "core/advice/gate/readable.h"
+#include "core/advice/gate/signatures.h"
 #include "core/advice/gate/unclear_value.h"
 
 namespace stepwise::advice {
 namespace {
 
-constexpr size_t kMaxPieces = 8;       // of one name, split over lines
-constexpr size_t kMaxGapBytes = 24;    // between two of them
-constexpr size_t kMaxSuffixes = 6;     // parts of a dotted name that are looked up as its end
-constexpr size_t kMaxNameBytes = 256;  // a longer one is cut
-constexpr size_t kMaxImportBytes = 256;
+constexpr size_t kMaxPieces = 8;            // of one name, split over lines
+constexpr size_t kMaxGapBytes = 24;         // between two of them
+constexpr size_t kMaxSuffixes = 6;          // parts of a dotted name that are looked up as its end
+constexpr size_t kMaxNameBytes = 256;       // a longer one is cut
+constexpr size_t kMaxArgumentBytes = 1024;  // of a call whose keywords are looked at
+constexpr size_t kCommandBytes = 200;       // before a flag
+constexpr size_t kNegationBytes = 320;      // around a name
 constexpr size_t kNone = std::string_view::npos;
 
 bool is_alpha(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
@@ -32,7 +40,12 @@ struct Token {
 class Scanner {
  public:
   Scanner(const Readable& readable, const Knowledge& knowledge, const KnownNames& names)
-      : readable_(readable), text_(readable.text), knowledge_(knowledge), names_(names), around_(readable) {}
+      : readable_(readable),
+        text_(readable.text),
+        knowledge_(knowledge),
+        names_(names),
+        around_(readable),
+        definitions_(text_) {}
 
   size_t steps() const { return steps_; }
 
@@ -89,6 +102,8 @@ class Scanner {
     mention.length = readable_.end[end - 1] - mention.offset;
     const size_t value_end = given.value ? std::max(given.end, end) : end;
     mention.value_end = std::max<size_t>(mention.offset + mention.length, readable_.end[value_end - 1]);
+    mention.negation = negation_of(text_, begin, end);
+    steps_ += kNegationBytes;
     mention.in_code = readable_.zones[begin] == Zone::inline_code || readable_.zones[begin] == Zone::block;
     found_.push_back(std::move(mention));
   }
@@ -105,11 +120,14 @@ class Scanner {
     if (known.is_last_part && begin < call_end_ && given.how == Giving::assigned) return end;
     const bool is_named = !knowledge_.named(written).empty();
     const bool is_call = given.how == Giving::called;
-    // What nobody knows the arguments of, and a variable: no value that could be judged.
-    const bool is_open = (is_call && !known.parameter->value) || is_variable(text_, given, *known.parameter);
-    add(known.parameter->kind, is_named ? written : std::string_view(known.name), is_open ? GivenValue{} : given, begin,
-        end);
-    if (known.parameter->kind != ParameterKind::api && !is_open) {
+    const bool is_file = begin > 0 && text_[begin - 1] == '/';  // docs/CPU_AFFINITY_CONF.md
+    const bool is_verified_file = is_file && text_.substr(end, 1) == "." && known.parameter->status == Status::verified;
+    if (!given.value && (is_verified_file || is_citation(written, begin, end, told))) return end;
+    const KnownValue value =
+        known_value(given, *known.parameter, {readable_, definitions_, is_flag, around_.is_in_brackets(begin)});
+    add(known.parameter->kind, is_named ? written : std::string_view(known.name), value.given, begin, end);
+    found_.back().has_unclear_value = value.is_unclear;
+    if (known.parameter->kind != ParameterKind::api && !is_file && !value.is_unclear && !value.is_computed) {
       found_.back().has_unclear_value = given.value ? goes_on(given.end) : has_unclear_value(text_, begin, end);
     }
     if (is_call) {
@@ -120,6 +138,12 @@ class Scanner {
     }
     const bool is_checked = known.parameter->status == Status::verified && known.parameter->value;
     return given.value && is_checked ? std::max(given.end, end) : end;
+  }
+
+  /// [TASK_QUEUE_ENABLE] names the document, as R4 wants it.
+  bool is_citation(std::string_view name, size_t begin, size_t end, Told told) const {
+    return told == Told::no && begin > 0 && text_[begin - 1] == '[' && text_.substr(end, 1) == "]" &&
+           knowledge_.links().find(name) != nullptr;
   }
 
   /// What a shell would join to the value: "2""7".
@@ -142,11 +166,17 @@ class Scanner {
     }
     const std::string_view name = piece(at, end);
     if (const KnownName* known = names_.find(name)) return add_known(*known, name, at, end);
-    if (is_plain_flag(name)) return end;
+    if (is_plain_flag(name) || is_of_other_command(at, name)) return end;
     GivenValue given = value_at(at, end, true, Told::near);
     if (given.how == Giving::called) given = {};
     add(ParameterKind::cli, name, given, at, end);
     return end;
+  }
+
+  bool is_of_other_command(size_t at, std::string_view flag) {
+    steps_ += kCommandBytes;
+    const Command command = command_at(text_, at);
+    return command == Command::other || (command == Command::script && is_of_script(flag));
   }
 
   /// Behind the pieces that belong to a name which ends at `end` in the middle; `end`: there are none.
@@ -232,7 +262,9 @@ class Scanner {
 
   size_t read_unknown(const Token& token) {
     const std::string_view whole = piece(token.begin, token.end);
-    if (names_.carriers().hold(whole)) return token.end;
+    if (invented_.contains(token.begin)) return token.end;
+    if (has_signature(whole)) add_invented_keywords(whole, token.end);
+    if (has_signature(whole) || names_.carriers().hold(whole)) return token.end;
     const bool is_single = token.parts.size() == 1;
     if (is_single && (is_upper_name(trimmed(whole)) || told_in_code(token))) {
       size_t begin = token.begin, end = token.end;
@@ -241,10 +273,10 @@ class Scanner {
       if (begin < end) is_setting(piece(begin, end), begin, end);
       return token.end;
     }
-    read_import(token);
+    steps_ += imports_.read(text_, token.begin, piece(token.begin, token.end));
     Shape shape{whole, is_single, readable_.zones[token.begin], around_.is_quoted(token.begin, token.end),
                 around_.is_among_options(token.begin)};
-    shape.is_imported = imported_.contains(std::string(whole.substr(0, whole.find('.'))));
+    shape.is_imported = imports_.hold(whole.substr(0, whole.find('.')));
     if (!may_be_parameter(shape)) return token.end;
     const Told told = told_at(token.begin);
     shape.told = told;
@@ -257,6 +289,25 @@ class Scanner {
     return token.end;
   }
 
+  /// Keywords that a call of everybody's does not have: DataLoader(dataset, turbo=True).
+  void add_invented_keywords(std::string_view call, size_t open) {
+    if (text_.substr(open, 1) != "(") return;
+    const size_t close = around_.close_of(open);
+    if (close == kNone || close - open > kMaxArgumentBytes) return;
+    const std::string_view inside = text_.substr(open + 1, close - open - 1);
+    steps_ += inside.size();
+    const auto arguments = split_arguments(inside);
+    if (!arguments) return;
+    for (const WrittenArgument& one : *arguments) {
+      if (one.name.empty() || takes_keyword(call, one.name) || names_.find(one.name) != nullptr) continue;
+      const auto begin = static_cast<size_t>(one.name.data() - text_.data());
+      const auto end = static_cast<size_t>(one.value.data() - text_.data()) + one.value.size();
+      add(ParameterKind::config, one.name, {Giving::assigned, std::string(one.value), end}, begin,
+          begin + one.name.size());
+      invented_.insert(begin);
+    }
+  }
+
   Told told_at(size_t begin) {
     steps_ += kLookBackBytes;
     return told_to_set(text_, begin);
@@ -266,39 +317,6 @@ class Scanner {
     GivenValue given = around_.value_of(begin, end, may_stand_beside, told != Told::no);
     steps_ += end - begin + (given.value ? given.value->size() : 0);
     return given;
-  }
-
-  /// `import torch_npu as tn`, `from torch_npu.npu import a, b as c`: names that stand for the vendor's from here on.
-  void read_import(const Token& token) {
-    const size_t from = token.begin < 8 ? 0 : token.begin - 8;
-    const std::string_view before = text_.substr(from, token.begin - from);
-    const bool is_whole = before.size() >= 7 && before.substr(before.size() - 7) == "import ";
-    const bool is_from = before.size() >= 5 && before.substr(before.size() - 5) == "from ";
-    const std::string_view name = piece(token.begin, token.end);
-    if ((!is_whole && !is_from) || !is_vendor_root(name.substr(0, name.find('.')))) return;
-    std::string_view rest = text_.substr(token.end, kMaxImportBytes);
-    rest = rest.substr(0, rest.find('\n'));
-    steps_ += rest.size();
-    constexpr std::string_view kImport = " import ", kAs = " as ";
-    if (is_from && rest.substr(0, kImport.size()) != kImport) return;
-    if (!is_from && rest.substr(0, kAs.size()) != kAs) return;
-    // `a, b as c`: what is anything else ends the list.
-    for (size_t i = is_from ? kImport.size() : kAs.size(); i < rest.size();) {
-      while (i < rest.size() && (rest[i] == ' ' || rest[i] == '(')) ++i;
-      size_t end = i;
-      while (end < rest.size() && is_word(rest[end])) ++end;
-      if (end == i) return;
-      std::string_view word = rest.substr(i, end - i);
-      if (rest.substr(end, kAs.size()) == kAs) {
-        i = end + kAs.size();
-        end = i;
-        while (end < rest.size() && is_word(rest[end])) ++end;
-        word = rest.substr(i, end - i);
-      }
-      imported_.emplace(word);
-      if (end >= rest.size() || rest[end] != ',' || !is_from) return;
-      i = end + 1;
-    }
   }
 
   static std::string_view trimmed(std::string_view name) {
@@ -329,6 +347,7 @@ class Scanner {
     upper.is_quoted = around_.is_quoted(begin, end);
     upper.is_in_path = begin > 0 && (text_[begin - 1] == '/' || (end < text_.size() && text_[end] == '/'));
     upper.has_name_key = has_name_key(begin);
+    upper.is_condition = is_condition_in_code(text_, begin);
     if (!is_unknown_variable(upper)) return false;
     add(ParameterKind::env, name, given, begin, end);
     return true;
@@ -346,9 +365,11 @@ class Scanner {
   const Knowledge& knowledge_;
   const KnownNames& names_;
   Surroundings around_;
+  const Definitions definitions_;
   size_t steps_ = 0;
-  std::set<std::string> imported_;
-  size_t call_end_ = 0;  // of the known call that is being read
+  Imports imports_;
+  std::set<size_t> invented_;  // where keywords begin that have been added already
+  size_t call_end_ = 0;        // of the known call that is being read
   const Parameter* call_ = nullptr;
   std::vector<Mention> found_;
 };

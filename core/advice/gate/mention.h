@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/advice/gate/negation.h"
 #include "core/advice/knowledge.h"
 
 namespace stepwise::advice {
@@ -23,6 +24,8 @@ struct Mention {
   bool in_code = false;
   /// A known name without a value, beside which one seems to stand in a form that was not read (unclear_value.h).
   bool has_unclear_value = false;
+  /// Whether its sentence says not to use it, or holds a word of negation.
+  Negation negation = Negation::none;
 };
 
 /// Immutable; any thread. The knowledge must live as long.

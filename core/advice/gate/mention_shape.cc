@@ -111,6 +111,8 @@ bool is_unknown_variable(const UpperName& upper) {
   if (upper.told == Told::code && (upper.how == Giving::assigned || upper.how == Giving::keyed)) return true;
   if (!is_upper_name(upper.name)) return false;
   if (upper.told == Told::code) return true;
+  const bool is_in_code = upper.zone == Zone::inline_code || upper.zone == Zone::block;
+  if (upper.is_condition && is_in_code && upper.how != Giving::assigned && !has_vendor_prefix(upper.name)) return false;
   const bool is_given = is_value_given(upper.how);
   if (is_profile_word(upper.name)) {
     return upper.how == Giving::assigned || (upper.told == Told::adjacent && is_given) ||
@@ -150,7 +152,8 @@ std::optional<ParameterKind> kind_of_unknown(const Shape& shape) {
   const bool is_text = shape.zone == Zone::prose || shape.zone == Zone::inline_code;
   if (shape.is_quoted && shape.told == Told::code) return ParameterKind::config;
   if (is_figure_name(name) && shape.told != Told::adjacent && !shape.is_imported) return std::nullopt;
-  if (shape.is_quoted && shape.is_among_options && shape.how == Giving::keyed) return ParameterKind::config;
+  const bool is_named_key = shape.is_quoted || (has_underscore_within(name) && is_scalar(shape.value));
+  if (is_named_key && shape.is_among_options && shape.how == Giving::keyed) return ParameterKind::config;
   if (shape.is_single) {
     if (shape.is_imported) return is_called || is_given ? std::optional(ParameterKind::api) : std::nullopt;
     if (is_runtime_function(name)) {
@@ -180,10 +183,11 @@ std::optional<ParameterKind> kind_of_unknown(const Shape& shape) {
     return is_given || is_code || shape.told != Told::no ? std::optional(ParameterKind::config) : std::nullopt;
   }
   if (is_switch_of_configuration(name) && is_given) return ParameterKind::config;
-  if (is_called && is_device_function(name)) return std::nullopt;
+  if (is_device_function(name) && !is_given) return std::nullopt;
   const bool sets = starts_with(last_of(name), "set_") || is_enabling(last_of(name));
   const bool is_of_npu = name.find(".npu.") != name.npos || root == "npu";
-  if (is_vendor_root(root) || shape.is_imported || is_torch_setting(name) || (sets && is_of_npu)) {
+  const bool is_of_mindspore = root == "mindspore" && (sets || ends_with(name, "_context"));
+  if (is_vendor_root(root) || shape.is_imported || is_torch_setting(name) || is_of_mindspore || (sets && is_of_npu)) {
     const bool is_used = is_called || is_given || shape.told == Told::adjacent || shape.is_told_to_call;
     return is_used ? std::optional(ParameterKind::api) : std::nullopt;
   }

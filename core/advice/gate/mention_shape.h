@@ -21,6 +21,7 @@ struct UpperName {
   Told told = Told::no;
   Giving how = Giving::none;
   bool is_called_setting = false, is_line_start = false, is_quoted = false, is_in_path = false, has_name_key = false;
+  bool is_condition = false;  // "if X:" of a program
 };
 bool is_unknown_variable(const UpperName& name);
 

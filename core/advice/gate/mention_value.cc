@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "core/advice/call_arguments.h"
 #include "core/base/text.h"
@@ -44,6 +45,25 @@ std::string_view out_of_bytes(std::string_view value) {
   return unquoted(trim(value.substr(call + kCall.size(), value.size() - 1 - call - kCall.size())));
 }
 
+/// "nine", 九: a number in a word, which stands alone.
+GivenValue spelled_number(std::string_view text, size_t at) {
+  static constexpr auto kNumbers = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"zero", "0"},     {"one", "1"},   {"two", "2"},   {"three", "3"}, {"four", "4"}, {"five", "5"},
+       {"six", "6"},      {"seven", "7"}, {"eight", "8"}, {"nine", "9"},  {"ten", "10"}, {"twelve", "12"},
+       {"sixteen", "16"}, {"零", "0"},    {"一", "1"},    {"二", "2"},    {"三", "3"},   {"四", "4"},
+       {"五", "5"},       {"六", "6"},    {"七", "7"},    {"八", "8"},    {"九", "9"},   {"十", "10"}});
+  static constexpr auto kBehind = std::to_array<std::string_view>({"，", "。", "；", "、", "）", "！"});
+  for (const auto& [word, digits] : kNumbers) {
+    const size_t end = at + word.size();
+    if (!iequals(text.substr(std::min(at, text.size()), word.size()), word)) continue;
+    const std::string_view rest = text.substr(end);
+    const bool is_alone = rest.empty() || (is_ascii(rest[0]) && !is_word(rest[0]) && rest[0] != '-') ||
+                          std::any_of(kBehind.begin(), kBehind.end(), [&](auto one) { return rest.starts_with(one); });
+    if (is_alone) return {Giving::told, std::string(digits), end};
+  }
+  return {};
+}
+
 bool ends_with_option_name(std::string_view before) {
   static constexpr auto kNames = std::to_array<std::string_view>(
       {"options", "config", "configs", "option", "settings", "environ.update(", "environ |", "environ|", "env"});
@@ -59,7 +79,11 @@ bool ends_with_option_name(std::string_view before) {
 }  // namespace
 
 Surroundings::Surroundings(const Readable& readable)
-    : readable_(readable), text_(readable.text), closes_(text_.size(), kNone), among_options_(text_.size(), false) {
+    : readable_(readable),
+      text_(readable.text),
+      closes_(text_.size(), kNone),
+      among_options_(text_.size(), false),
+      in_brackets_(text_.size(), false) {
   struct Open {
     size_t at;
     char close;
@@ -81,6 +105,7 @@ Surroundings::Surroundings(const Readable& readable)
       }
     }
     among_options_[i] = !open.empty() && open.back().has_options;
+    in_brackets_[i] = !open.empty();
   }
 }
 
@@ -170,10 +195,12 @@ GivenValue Surroundings::told_at(size_t at, bool is_directive) const {
   if (value == kNone) return {};
   value = blanks_end(value);
   if (value < text_.size() && text_[value] == '\n') value = blanks_end(value + 1);
-  GivenValue given = literal(value, Giving::told);
+  GivenValue given = spelled_number(text_, value);
+  if (given.how == Giving::none) given = literal(value, Giving::told);
   if (given.how == Giving::none || !given.value) return {};
   const bool is_marked = value < text_.size() && (text_[value] == '"' || readable_.zones[value] == Zone::inline_code);
-  return is_sure || is_marked || looks_like_value(*given.value) ? given : GivenValue{};
+  const bool is_spelled = given.end > value && given.value->size() != given.end - value;
+  return is_sure || is_marked || is_spelled || looks_like_value(*given.value) ? given : GivenValue{};
 }
 
 GivenValue Surroundings::cell_at(size_t at) const {
@@ -233,22 +260,19 @@ GivenValue Surroundings::value_of(size_t begin, size_t end, bool is_flag, bool i
   return is_flag ? word_beside(at) : GivenValue{};
 }
 
-bool is_variable(std::string_view text, const GivenValue& given, const Parameter& parameter) {
+bool is_variable(const Readable& readable, const GivenValue& given, const Parameter& parameter, bool is_in_brackets) {
   if (!given.value || given.value->empty()) return false;
   const std::string_view value = *given.value;
-  const bool is_of_shell = parameter.kind == ParameterKind::env || parameter.kind == ParameterKind::cli;
-  if (is_of_shell || value[0] == '$') {
-    const bool is_braced = value.starts_with("${") && value.back() == '}';
-    const std::string_view name = is_braced ? value.substr(2, value.size() - 3) : value.substr(1);
-    return value[0] == '$' && !name.empty() && std::all_of(name.begin(), name.end(), is_word);
-  }
+  if (parameter.kind == ParameterKind::env || parameter.kind == ParameterKind::cli) return false;
   const bool is_in_code = given.how == Giving::assigned || given.how == Giving::spaced || given.how == Giving::keyed;
   if (!is_in_code || !parameter.value || !parameter.value->is_without_words()) return false;
   const size_t begin = given.end >= value.size() ? given.end - value.size() : 0;
+  // "x = cores" is how programs are written; "x=cores" in prose is what a reader is told to write.
+  const bool is_program = is_in_brackets || given.how == Giving::spaced || readable.zones[begin] == Zone::block;
+  const std::string_view text = readable.text;
   const bool is_bare = text.substr(begin, value.size()) == value;  // else there are quotes behind it
-  static constexpr auto kWords =
-      std::to_array<std::string_view>({"true", "false", "none", "null", "off", "auto", "default", "enable", "disable"});
-  return is_bare && value.size() >= 3 && std::find(kWords.begin(), kWords.end(), value) == kWords.end() &&
+  return is_program && is_bare && value.size() >= 3 && !sounds_like_value(value) &&
+         parameter.value->check(value).fit == Fit::no &&
          std::all_of(value.begin(), value.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 

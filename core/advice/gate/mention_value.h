@@ -33,6 +33,8 @@ class Surroundings {
   bool is_quoted(size_t begin, size_t end) const;
   /// Inside the braces of options={...}, config={...}, --additional-config '{...}'.
   bool is_among_options(size_t at) const { return among_options_[at]; }
+  /// Within brackets of any kind.
+  bool is_in_brackets(size_t at) const { return in_brackets_[at]; }
   /// Where the bracket at `at` closes; npos: it does not.
   size_t close_of(size_t at) const { return closes_[at]; }
 
@@ -47,10 +49,11 @@ class Surroundings {
   const Readable& readable_;
   std::string_view text_;
   std::vector<size_t> closes_;  // by position
-  std::vector<bool> among_options_;
+  std::vector<bool> among_options_, in_brackets_;
 };
 
-/// A variable in place of a value: $CORES of a shell; cores in code that is no shell's, where no quotes are around it.
-bool is_variable(std::string_view text, const GivenValue& given, const Parameter& parameter);
+/// A variable of a program in place of a value: cores in code that is no shell's, where no quotes are around it. In
+/// prose, and behind a flag, nobody has variables.
+bool is_variable(const Readable& readable, const GivenValue& given, const Parameter& parameter, bool is_in_brackets);
 
 }  // namespace stepwise::advice

@@ -19,20 +19,25 @@ bool begins_with(std::string_view text, const std::array<std::string_view, N>& p
 
 bool is_profile_word(std::string_view upper_name) {
   static const Words kWords{
-      "AI_CPU",           "AI_CORE",          "AI_VECTOR_CORE", "MIX_AIC",        "MIX_AIV",
-      "EVENT_WAIT",       "EVENT_RECORD",     "NOTIFY_WAIT",    "NOTIFY_RECORD",  "DAVID_EVENT_WAIT",
-      "EVENT_RESET",      "PLACE_HOLDER",     "KERNEL_AICORE",  "KERNEL_AICPU",   "KERNEL_AIVEC",
-      "KERNEL_MIX_AIC",   "KERNEL_MIX_AIV",   "MEMCPY_ASYNC",   "SDMA_SQE",       "WRITE_VALUE",
-      "STARS_COMMON",     "MODEL_EXECUTE",    "STREAM_ACTIVE",  "CMO_ADDR",       "HOST_TO_DEVICE",
-      "DEVICE_TO_HOST",   "DEVICE_TO_DEVICE", "NOT_SUPPORTED",  "OP_STATE",       "TASK_TYPE",
-      "CUBE_UTILIZATION", "READ_ONLY",        "ALL_TO_ALL",     "ALL_REDUCE",     "ALL_GATHER",
-      "REDUCE_SCATTER",   "AI_VECTOR",        "MIX_AICORE",     "COMM_WAIT",      "CPU_OP",
-      "USER_ANNOTATION",  "STEP_TRACE",       "READ_WRITE",     "NOT_OVERLAPPED", "NO_GRAD",
-      "BATCH_NORM",       "LAYER_NORM",       "H2D_COPY",       "PROFILER_STEP",  "ASCEND_PROFILER_OUTPUT",
-      "PROF_CONF",        "NC1HWC0_C04",      "FRACTAL_Z",      "FRACTAL_NZ",     "FRACTAL_Z_3D",
-      "C1HWNCO_C04"};
+      "AI_CPU", "AI_CORE", "AI_VECTOR_CORE", "MIX_AIC", "MIX_AIV", "EVENT_WAIT", "EVENT_RECORD", "NOTIFY_WAIT",
+      "NOTIFY_RECORD", "DAVID_EVENT_WAIT", "EVENT_RESET", "PLACE_HOLDER", "KERNEL_AICORE", "KERNEL_AICPU",
+      "KERNEL_AIVEC", "KERNEL_MIX_AIC", "KERNEL_MIX_AIV", "MEMCPY_ASYNC", "SDMA_SQE", "WRITE_VALUE", "STARS_COMMON",
+      "MODEL_EXECUTE", "STREAM_ACTIVE", "CMO_ADDR", "HOST_TO_DEVICE", "DEVICE_TO_HOST", "DEVICE_TO_DEVICE",
+      "NOT_SUPPORTED", "OP_STATE", "TASK_TYPE", "CUBE_UTILIZATION", "READ_ONLY", "ALL_TO_ALL", "ALL_REDUCE",
+      "ALL_GATHER", "REDUCE_SCATTER", "AI_VECTOR", "MIX_AICORE", "COMM_WAIT", "CPU_OP", "USER_ANNOTATION", "STEP_TRACE",
+      "READ_WRITE", "NOT_OVERLAPPED", "NO_GRAD", "BATCH_NORM", "LAYER_NORM", "H2D_COPY", "PROFILER_STEP",
+      "ASCEND_PROFILER_OUTPUT", "PROF_CONF", "NC1HWC0_C04", "FRACTAL_Z", "FRACTAL_NZ", "FRACTAL_Z_3D", "C1HWNCO_C04",
+      // Collectives, as profilers and logs name them.
+      "HCCL_ALLREDUCE", "HCCL_ALLGATHER", "HCCL_BROADCAST", "HCCL_REDUCESCATTER", "HCCL_REDUCE", "HCCL_SEND",
+      "HCCL_RECV", "HCCL_RECEIVE", "HCCL_ALLTOALL", "HCCL_ALLTOALLV", "HCCL_ALLTOALLVC", "HCCL_SCATTER", "HCCL_GATHER",
+      "HCCL_BARRIER", "HCCL_BATCHSENDRECV", "HCCL_BATCH_SEND_RECV", "HCCL_ALL_REDUCE", "HCCL_ALL_GATHER",
+      "HCCL_REDUCE_SCATTER", "HCCL_ALL_TO_ALL", "HCCL_WORLD_GROUP", "NCCL_ALLREDUCE", "NCCL_ALLGATHER",
+      "NCCL_BROADCAST", "NCCL_REDUCESCATTER"};
+  // Data types, formats, codes of errors.
   static constexpr auto kPrefixes = std::to_array<std::string_view>(
-      {"DT_", "FRACTAL_", "FORMAT_", "ACL_FORMAT_", "ACL_SUCCESS", "ACL_ERROR", "HCCL_SUCCESS", "ACL_MEM"});
+      {"DT_",     "FRACTAL_",   "FORMAT_",  "ACL_FORMAT_", "ACL_SUCCESS", "ACL_ERROR",  "HCCL_SUCCESS", "ACL_MEM",
+       "HCCL_E_", "HCCL_ERROR", "RT_ERROR", "ACLNN_ERR",   "GE_ERROR",    "NCCL_ERROR", "CUDA_ERROR",   "CUDA_SUCCESS",
+       "FP16_",   "FP32_",      "FP8_",     "BF16_",       "INT8_",       "INT4_",      "HF32_",        "TF32_"});
   constexpr std::string_view kTaskEnding = "_SQE";
   return kWords.contains(upper_name) || begins_with(upper_name, kPrefixes) ||
          (upper_name.size() > kTaskEnding.size() &&
@@ -78,7 +83,7 @@ bool is_device_function(std::string_view name) {
                             "current_device",  "get_device_name",     "current_stream", "default_stream",
                             "manual_seed",     "manual_seed_all",     "device",         "memory_allocated",
                             "memory_reserved", "max_memory_allocated"};
-  for (const std::string_view module : {"torch.npu.", "torch_npu.npu."}) {
+  for (const std::string_view module : {"torch.npu.", "torch_npu.npu.", "torch.cuda."}) {
     if (name.substr(0, module.size()) == module && kWords.count(name.substr(module.size())) != 0) return true;
   }
   return false;
