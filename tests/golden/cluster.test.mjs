@@ -149,3 +149,13 @@ test('default answers stay within 2,000 tokens', { skip: without(pipeline && gpu
     }
   }
 });
+
+test('an uneven pipeline is a finding, worth what its longest stage computes beyond the mean', { skip: without(pipeline) }, () => {
+  const steps = stepsOf(pipeline);
+  const stages = [steps.slice(0, 2), steps.slice(2)].map((ranks) => mean(ranks.map(({ computing }) => computing)));
+  const { rows } = call('advise', pipeline, { focus: 'pipeline_uneven' });
+  assert.equal(rows.length, 1);
+  assert.equal(rows[0].rule, 'pipeline_uneven');
+  near(rows[0].trigger.value, Math.max(...stages) / mean(stages) - 1, 1e-9, 'trigger');
+  near(rows[0].share_ratio, (Math.max(...stages) - mean(stages)) / steps[0].wall, 1e-9, 'share');
+});

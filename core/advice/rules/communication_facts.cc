@@ -36,6 +36,7 @@ class CommunicationFacts {
     findings();
     waits();
     kinds();
+    bubble();
     ranks();
   }
 
@@ -62,6 +63,7 @@ class CommunicationFacts {
   void findings();
   void waits();
   void kinds();
+  void bubble();
   void ranks();
 
   const Answers& answers_;
@@ -131,6 +133,13 @@ void CommunicationFacts::kinds() {
   add(kOverlap, "comm.pipeline_step_ratio", step_share(pipeline_us));
 }
 
+/// What a pipeline's rank waits for another stage; GPU traces do not tell it from other communication.
+void CommunicationFacts::bubble() {
+  const Json& summary = answer("summarize_profile");
+  add("summarize_profile", "step.bubble_ratio",
+      quotient(number(at(summary, {"breakdown", "bubble_us"})), number(at(summary, {"breakdown", "wall_us"}))));
+}
+
 /// Shares of this rank's own step, which is what the rank could be done earlier by.
 void CommunicationFacts::ranks() {
   if (const Json& rows = list(answer(kStragglers), "rows"); !rows.empty()) {
@@ -143,6 +152,14 @@ void CommunicationFacts::ranks() {
              median = number(at(cluster, {"ranks_total", "computing_median_us"}));
   add(kCluster, "cluster.computing_imbalance_step_ratio",
       more && median ? quotient(*more * *median, step_us_) : Json());
+  // What the longest stage computes beyond the mean of all: with even stages every step were so much shorter.
+  const Json pipeline = at(cluster, {"pipeline"}), longest = at(pipeline, {"longest_pp"});
+  const auto share = number(at(pipeline, {"imbalance_ratio"}));
+  for (const Json& stage : list(pipeline, "stages")) {
+    const auto computing = number(at(stage, {"computing_us"}));
+    if (!share || !computing || at(stage, {"pp"}) != longest) continue;
+    add(kCluster, "cluster.pipeline_imbalance_step_ratio", quotient(*computing * *share / (1 + *share), step_us_));
+  }
   // Ranks of one stage have the same work; those of another stage have the layers that it was given.
   add(kCluster, "cluster.has_uneven_stages", at(cluster, {"pipeline", "uneven"}) == true);
 }

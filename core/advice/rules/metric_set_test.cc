@@ -188,7 +188,8 @@ TEST_CASE("waits of communication: a share of the step, of no weight where trans
 
 TEST_CASE("what could be hidden, what waits alone take, and what ranks differ by: of this rank's own step") {
   Answers answers{{"open_profile", json(R"({"kind": "torch_npu"})")},
-                  {"summarize_profile", json(R"({"iterations": {"count": 2}, "metrics": {"step.wall_us": 1000}})")},
+                  {"summarize_profile", json(R"({"iterations": {"count": 2}, "metrics": {"step.wall_us": 1000},
+    "breakdown": {"bubble_us": 250, "wall_us": 1000}})")},
                   {"comm_overlap", json(R"({
     "breakdown": {"computing_us": 300, "overlapped_us": 100, "not_overlapped_us": 500, "wall_us": 1000},
     "findings": {"synchronization_bound": {"threshold": 0.95}},
@@ -198,7 +199,8 @@ TEST_CASE("what could be hidden, what waits alone take, and what ranks differ by
     {"name": "hcom_allReduce__2", "type": "allReduce", "wait_us": 500, "wait_ratio": 0.94, "elapse_us": 532, "transit_us": 31}]})")},
                   {"find_stragglers", json(R"({"rows": [{"late_us": 50, "cause": "idle"}, {"late_us": 10}]})")},
                   {"cluster_summary", json(R"({"metrics": {"cluster.computing_imbalance_ratio": 0.2},
-    "ranks_total": {"computing_median_us": 400}, "pipeline": {"uneven": true}})")}};
+    "ranks_total": {"computing_median_us": 400}, "pipeline": {"uneven": true, "imbalance_ratio": 0.25, "longest_pp": 1,
+    "stages": [{"pp": 0, "computing_us": 300}, {"pp": 1, "computing_us": 500}]}})")}};
   CHECK(value(answers, "comm.hideable_step_ratio") == 0.2);              // 300 - 100, less than 500
   CHECK(value(answers, "comm.synchronization_wait_step_ratio") == 0.2);  // 400 in 2 steps
   CHECK(value(answers, "comm.synchronization_pipeline_ratio") == 0.75);
@@ -206,6 +208,8 @@ TEST_CASE("what could be hidden, what waits alone take, and what ranks differ by
   CHECK(value(answers, "cluster.late_step_ratio") == 0.05);
   CHECK(value(answers, "cluster.computing_imbalance_step_ratio") == 0.08);
   CHECK(value(answers, "cluster.has_uneven_stages") == true);
+  CHECK(value(answers, "cluster.pipeline_imbalance_step_ratio") == 0.1);  // 500 - 400 of 1000
+  CHECK(value(answers, "step.bubble_ratio") == 0.25);
   answers["open_profile"] = json(R"({"kind": "kineto"})");  // there 1000 us are two steps
   CHECK(value(answers, "cluster.late_step_ratio") == 0.1);
 }
