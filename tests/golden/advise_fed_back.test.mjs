@@ -17,3 +17,17 @@ for (const kind of ['recsys-train', 'recsys-infer', 'llm-train']) {
     }
   });
 }
+
+test('items that an answer leaves out are given by the next, each once', () => {
+  const profile = example({ kind: 'recsys-train' });
+  const items = Array.from({ length: 24 }, (_, i) => `Set NPU_TURBO_${i}=1 where the device waits for the host.`);
+  const seen = [];
+  let start = 0;
+  do {
+    const answer = call('validate_advice', profile, { items, start });
+    assert.ok(answer.items.length > 0);
+    seen.push(...answer.items.map((one) => one.text));
+    start = answer.next_start;
+  } while (start !== undefined);
+  assert.deepEqual([...seen].sort(), [...items].sort());
+});

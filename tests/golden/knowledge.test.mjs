@@ -133,3 +133,15 @@ test('a name in full-width letters is found', () => {
   const near = run(['call', 'lookup_parameter', '--args', '{"name": "ＴＡＳＫ＿ＱＵＥＵＥ＿ＥＮＡＢＥＬ"}']);
   assert.equal(JSON.parse(near.stdout).nearest[0], 'TASK_QUEUE_ENABLE');
 });
+
+test('a name is looked up as it is written: with its value, in words; a query that finds nothing tells the nearest', () => {
+  const lookup = (args) => JSON.parse(run(['call', 'lookup_parameter', '--args', JSON.stringify(args), '--json']).stdout);
+  const withValue = lookup({ name: 'TASK_QUEUE_ENABLE=1' });
+  assert.equal(withValue.entry.name, 'TASK_QUEUE_ENABLE');
+  assert.deepEqual(withValue.value_fits, { answer: 'yes', why: 'It is the default already.' });
+  assert.equal(lookup({ name: 'task queue enable' }).entry.name, 'TASK_QUEUE_ENABLE');
+  assert.equal(lookup({ name: 'NPU_TURBO=1' }).found, false);
+  const misspelt = lookup({ query: 'task_queue_enabel' });
+  assert.equal(misspelt.found, false);
+  assert.equal(misspelt.nearest[0], 'TASK_QUEUE_ENABLE');
+});

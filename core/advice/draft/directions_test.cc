@@ -85,7 +85,11 @@ TEST_CASE("a document that is cited, by its name or address, is not a parameter 
     CHECK(said(eager(), text) == "accepted");
   }
   CHECK(said(eager(), "Set [TORCHINDUCTOR_NPU_BACKEND].") == "refused R2");
-  CHECK(said(eager(), "| npu_backend | ascendc | verified |\n") == "accepted");
+  const std::string row = "| npu_backend | ascendc | verified |\n";
+  CHECK(said(eager(), row) == "refused R2");
+  CHECK(said(eager(),
+             row + "\nExample:\n\n```\nmodel = torch.compile(model, options={\"npu_backend\": \"ascendc\"})\n```\n") ==
+        "accepted");
 }
 
 TEST_CASE("an item says what its accepted parameters depend on") {

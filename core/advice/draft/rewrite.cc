@@ -61,12 +61,11 @@ const Verdict* Judge::unknown(const std::string& name) const {
   return it->second ? &*it->second : nullptr;
 }
 
-/// The conversion itself, or an argument of it: npu_backend of torch.compile(options={'npu_backend': X}).
+/// The conversion itself, or an argument of it, before it or behind: npu_backend of torch.compile(options={...}).
 bool Judge::is_of_conversion(const std::string& name) const {
-  if (name == "torch.compile") return true;
   const auto named = gate_.knowledge().named(name);
   return std::any_of(named.begin(), named.end(),
-                     [](const Parameter* one) { return one->name.starts_with("torch.compile("); });
+                     [](const Parameter* one) { return one->name.starts_with("torch.compile"); });
 }
 
 /// What is told not to be used need not fit the run; it must be there all the same.
@@ -83,10 +82,15 @@ std::vector<Verdict> Judge::judge(const std::vector<Mention>& mentions) const {
   std::map<std::tuple<std::string, std::optional<std::string>, bool>, size_t> seen;
   std::vector<size_t> which;
   bool is_converted = false;
+  const bool is_eager = gate_.context().mode == "eager";
+  // "Do not use torch.compile" converts nothing.
+  const auto converts = [&](const Mention& one) {
+    return is_eager && one.name == "torch.compile" && (one.value || one.negation == Negation::none);
+  };
+  const bool converts_somewhere = std::any_of(mentions.begin(), mentions.end(), converts);
   for (const Mention& one : mentions) {
-    // The conversion is the first step; what stands behind it, the second. "Do not use torch.compile" converts nothing.
-    const bool converts = one.value || one.negation == Negation::none;
-    is_converted = is_converted || (gate_.context().mode == "eager" && one.name == "torch.compile" && converts);
+    // The conversion is the first step; what stands behind it, the second.
+    is_converted = is_converted || converts(one);
     if (unknown(one.name) != nullptr) {
       which.push_back(kNone);
       continue;
@@ -95,7 +99,8 @@ std::vector<Verdict> Judge::judge(const std::vector<Mention>& mentions) const {
       which.push_back(kNone);
       continue;
     }
-    const bool is_behind = is_converted || is_of_conversion(one.name);
+    const bool is_behind =
+        is_converted || (is_of_conversion(one.name) && (converts_somewhere || one.name == "torch.compile"));
     const auto [it, is_new] = seen.try_emplace({one.name, one.value, is_behind}, proposed.size());
     if (is_new) proposed.push_back({one.name, one.value, is_behind});
     which.push_back(it->second);

@@ -90,7 +90,8 @@ Json conditions_json(const std::vector<Verdict>& verdicts) {
 }
 
 Json item_json(const Judge& judge, const Rewriter& rewriter, std::string_view text, std::string_view columns,
-               const std::vector<CheckedFigure>& figures) {
+               const FigureChecker& checker) {
+  const auto figures = checker.check(text);
   const auto mentions = judge.gate().finder().find(text);
   const auto of_mentions = judge.judge(mentions);
   auto verdicts = of_mentions;
@@ -109,7 +110,10 @@ Json item_json(const Judge& judge, const Rewriter& rewriter, std::string_view te
     item["parameters"] = parameters_json(mentions, of_mentions);
   }
   if (Json conditions = conditions_json(verdicts); !conditions.empty()) item["conditions"] = std::move(conditions);
-  item["rewrite"] = rewriter.rewrite(with_measured(text, figures), has_figure_of_profile(figures));
+  const std::string measured = with_measured(text, figures);
+  // What was measured instead may be open where it stands: then it says nothing of why the item is there.
+  const bool has_trigger = has_figure_of_profile(measured == text ? figures : checker.check(measured));
+  item["rewrite"] = rewriter.rewrite(measured, has_trigger);
   return item;
 }
 
@@ -145,7 +149,7 @@ class Validation {
   void add(std::string_view text, std::string_view columns) {
     const bool is_chinese = lang_.empty() ? has_han(text) : lang_ == "zh";
     const Rewriter& rewriter = is_chinese ? chinese_ : english_;
-    items_.push_back(item_json(judge_, rewriter, text, columns, figures_.check(text)));
+    items_.push_back(item_json(judge_, rewriter, text, columns, figures_));
     for (const FalseClaim& one : find_false_claims(text, judge_.gate().knowledge())) {
       items_.push_back(false_claim_json(rewriter, one, judge_.gate().knowledge()));
     }

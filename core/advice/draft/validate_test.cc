@@ -127,6 +127,16 @@ TEST_CASE("a sentence that states what does not hold is refused with what is tru
   }
 }
 
+TEST_CASE("the nearest names are looked for as often as a draft of somebody needs, not of a flood") {
+  std::string flood;
+  for (int i = 0; i < 600; ++i) flood += "- Set NPU_TURBO_" + std::to_string(i) + "=1\n";
+  const Json answer = validate(eager(), {}, "- Set TASK_QUEUE_ENABEL=2\n" + flood + "- Set HCCL_BUFFSIZ=200\n", "en");
+  REQUIRE(answer["items"].size() == 602);
+  CHECK(answer["items"][0]["nearest"][0] == "TASK_QUEUE_ENABLE");
+  CHECK(answer["items"][601]["verdict"] == "refused");
+  CHECK(answer["items"][601]["nearest"].empty());
+}
+
 TEST_CASE("every parameter that was not accepted is told, each with its own reason") {
   const Json item = first(eager(), "Set TASK_QUEUE_ENABLE=1, NPU_OPS_SYNC=0 and ge.exec.dynamicImageSize.");
   REQUIRE(item["parameters"].size() == 3);

@@ -34,7 +34,10 @@ Command command_at(std::string_view text, size_t at) {
   size_t from = at < kReachBytes ? 0 : at - kReachBytes;
   for (size_t i = from; i < at; ++i) {
     const bool is_joined = text[i] == '\n' && i > 0 && text[i - 1] == '\\';
-    if ((text[i] == '\n' && !is_joined) || text[i] == ';' || text[i] == '|' || text[i] == '&') from = i + 1;
+    // "text|db" gives a choice, "ls | wc" another command.
+    const bool is_mark = text[i] == ';' || text[i] == '|' || text[i] == '&';
+    const bool is_between = is_mark && i + 1 < at && (text[i + 1] == ' ' || text[i + 1] == text[i]);
+    if ((text[i] == '\n' && !is_joined) || is_between) from = i + 1;
   }
   Command command = Command::none;
   for (size_t i = from; i < at;) {

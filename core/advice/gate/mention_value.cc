@@ -165,6 +165,7 @@ GivenValue Surroundings::literal(size_t at, Giving how) const {
     }
   }
   while (end > at && std::string_view(".,;:!?").find(text_[end - 1]) != kNone) --end;
+  if (end > at && text_[end - 1] == '`' && text_[at] != '`') --end;  // code of Markdown within code
   if (end == at) return {};
   return {how, std::string(out_of_bytes(text_.substr(at, end - at))), end};
 }

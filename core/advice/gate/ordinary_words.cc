@@ -58,11 +58,11 @@ bool is_program_constant(std::string_view upper_name) {
 
 bool is_figure_name(std::string_view name) {
   // The areas of docs/metrics.md.
-  static const Words kAreas{"allocator", "chip",    "cluster", "comm",      "cores",         "device",
-                            "fusion",    "graph",   "host",    "instances", "instances_fit", "iteration",
-                            "memory",    "mode",    "model",   "op",        "operators",     "planned",
-                            "prefetch",  "problem", "profile", "repeats",   "scenario",      "schedule",
-                            "shapes",    "stage",   "step",    "throughput"};
+  static const Words kAreas{"allocator", "chip",     "cluster", "comm",      "cores",         "device",
+                            "fusion",    "graph",    "host",    "instances", "instances_fit", "iteration",
+                            "memory",    "mode",     "model",   "op",        "operators",     "pipeline",
+                            "planned",   "prefetch", "problem", "profile",   "repeats",       "scenario",
+                            "schedule",  "shapes",   "stage",   "step",      "throughput"};
   static const Words kFacts{"execution_mode", "task_type", "op_type",   "core_type",       "op_state",
                             "input_shapes",   "op_name",   "block_dim", "accelerator_core"};
   static constexpr auto kEndings = std::to_array<std::string_view>(
