@@ -209,6 +209,16 @@ TEST_CASE("of many steps the median is told beside the mean, which one long step
         std::string::npos);
 }
 
+TEST_CASE("a run that nothing divides is not called a step") {
+  Json model = testing::sample_model();
+  model["chapters"][1]["results"][2]["answer"]["breakdown"]["window_of"] = "run";
+  const std::string text = to_markdown(model, Lang::en);
+  CHECK(text.find("- The whole run, which nothing divides into steps, takes 136.58 ms: communication not hidden") !=
+        std::string::npos);
+  CHECK(text.find("### Where the time of the whole run goes") != std::string::npos);
+  CHECK(text.find("A step takes") == std::string::npos);
+}
+
 TEST_CASE("a cell does not hold the shapes of a whole model") {
   Json model = testing::sample_model();
   Json& chapter = model["chapters"][2];

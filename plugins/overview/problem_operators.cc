@@ -286,7 +286,7 @@ int32_t problem_operators(Call& call) {
   if (answer.inputs.step && !window && !call.cancelled()) {
     return fail_unknown_step(call, *answer.inputs.step, at_hand.steps);
   }
-  if (window) {
+  if (window && !is_undivided_run(*window)) {
     answer.inputs.wall_ns = window->sum.wall_ns();
   } else if (at_hand.device_rows) {
     answer.inputs.wall_ns = at_hand.device_rows->sum.wall_ns();

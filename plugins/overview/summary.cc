@@ -162,16 +162,21 @@ void measure_instances(const sdk::ProfileInfo& profile, Summary& out) {
   out.instances = std::move(fit);
 }
 
+// The profiler's own word, or one execution that was seen, makes the whole run a step; that no more is known does not.
+bool is_step(const Summary& s) {
+  if (!s.window || !is_undivided_run(*s.window)) return true;
+  return s.iterations.count == 1U && std::string_view(s.iterations.source) == "model_execute";
+}
+
 void judge_schedule(Summary& out) {
-  if (out.window && out.window->sum.wall_ns() > 0) {
+  if (out.window && out.window_is_step && out.window->sum.wall_ns() > 0) {
     out.busy_ratio = static_cast<double>(out.window->sum.busy_ns()) / static_cast<double>(out.window->sum.wall_ns());
-    out.schedule_bound = *out.busy_ratio < kScheduleBoundBelow;
+    out.schedule_ratio = out.busy_ratio;
   }
   // A real iteration time tells more than the device's own spans, unless the profiler decomposed steps.
   const bool is_decomposed = out.window && out.window->by_profiler;
-  if (out.iterations.is_timed() && !is_decomposed && out.op_time_ratio) {
-    out.schedule_bound = *out.op_time_ratio < kScheduleBoundBelow;
-  }
+  if (out.iterations.is_timed() && !is_decomposed && out.op_time_ratio) out.schedule_ratio = out.op_time_ratio;
+  if (out.schedule_ratio) out.schedule_bound = *out.schedule_ratio < kScheduleBoundBelow;
 }
 
 void judge_shapes(Summary& out) {
@@ -225,6 +230,7 @@ std::optional<Summary> gather_summary(Call& call) {
   out.execution_mode = *mode;
   if ((*mode)["fused"].is_array()) out.autofuse = (*mode)["fused"].size() > 0;
 
+  out.window_is_step = is_step(out);
   measure_model(out);
   measure_operators(out);
   judge_schedule(out);
