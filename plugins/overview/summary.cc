@@ -219,7 +219,7 @@ std::optional<Summary> gather_summary(Call& call) {
   out.rank = ranks.front();
   out.step = call.args().integer("step");
   read_tables(call, out.rank, out);
-  out.iterations = infer_iterations(out.steps, out.calls, out.kernels, out.timed);
+  out.iterations = infer_iterations(out.steps, out.calls, out.kernels, out.timed, out.op_stat_ns);
   if (!choose_steps(call, out)) return std::nullopt;
 
   const std::string rank_args = "{\"rank\":" + std::to_string(out.rank) + "}";
