@@ -8,6 +8,7 @@
 #include "model_calls.h"
 #include "read_steps.h"
 #include "sync_names.h"
+#include "timeline_steps.h"
 
 namespace stepwise::overview {
 namespace {
@@ -26,6 +27,18 @@ void read_calls(Call& call, uint32_t rank, Summary& out) {
   add_model_calls(call, *timeline, *out.calls);
 }
 
+// Where neither steps nor kernels are told of, the timeline is read for both.
+void read_timeline(Call& call, uint32_t rank, Summary& out) {
+  const auto ranges = call.table(rank, table::step_range::kTable);
+  if (ranges && ranges->rows() > 0) out.steps = steps_of_ranges(call, *ranges);
+  const auto spans = call.table(rank, table::overlap_span::kTable);
+  if (!spans) return;
+  const bool has_one = out.steps && out.steps->steps.size() == 1;
+  const auto only = has_one ? out.steps->steps.front().number : std::nullopt;
+  if (out.step && out.step != only) return;  // nothing tells which of the device's work is of that step
+  out.window = window_of_overlap(call, *spans, call.table(rank, table::device_task::kTable), only);
+}
+
 void read_tables(Call& call, uint32_t rank, Summary& out) {
   const auto kernels = call.table(rank, table::kernel::kTable);
   if (kernels) {
@@ -42,6 +55,7 @@ void read_tables(Call& call, uint32_t rank, Summary& out) {
   out.steps = std::move(at_hand.steps);
   out.window = std::move(at_hand.device_rows);
   out.each_step = std::move(at_hand.each_step);
+  if (!kernels && (!out.steps || out.steps->steps.empty()) && !is_gpu(call)) read_timeline(call, rank, out);
   read_calls(call, rank, out);
   const auto ranges = call.table(rank, table::host_op::kTable);
   out.knows_host_ranges = ranges && ranges->rows() > 0;
@@ -200,7 +214,8 @@ void measure_throughput(const sdk::ProfileInfo& profile, Summary& out) {
 
 bool choose_steps(Call& call, Summary& out) {
   if (out.steps) out.iterating = choose_window(*out.steps, out.step);
-  if (!is_gpu(call)) out.window = out.iterating;
+  // A breakdown of the device's work that does not follow from the steps themselves stays.
+  if (!is_gpu(call) && out.steps && out.steps->knows_device) out.window = out.iterating;
   const bool known = out.window || out.iterating;
   if (!out.step || known || call.cancelled()) return true;
   fail_unknown_step(call, *out.step, out.steps);
