@@ -98,8 +98,9 @@ Findings look_everywhere(Call& call, uint32_t rank) {
   }
   if (const auto operators = call.table(rank, op_detail::kTable)) {
     findings.saw_framework_operators = true;
-    findings.sources.push_back(look(call, *operators, "backward_operators", "framework calls are backward operators",
-                                    (*operators)[op_detail::name], (*operators)[op_detail::src_pos], any_row));
+    findings.sources.push_back(look(call, *operators, "backward_operators",
+                                    "framework calls speak of backward or gradients", (*operators)[op_detail::name],
+                                    (*operators)[op_detail::src_pos], any_row));
   }
   // GPU traces bring these along with their kernels; elsewhere they are looked at where nothing else is there. Python
   // functions are a table of their own and never count.
@@ -107,8 +108,8 @@ Findings look_everywhere(Call& call, uint32_t rank) {
   if (const auto operators = looks_at_trace ? call.table(rank, host_op::kTable) : std::nullopt) {
     findings.saw_framework_operators = true;
     findings.sources.push_back(look(call, *operators, "backward_operators",
-                                    "framework calls and ranges are backward operators", (*operators)[host_op::name],
-                                    (*operators)[host_op::src_pos], any_row));
+                                    "framework calls and ranges speak of backward or gradients",
+                                    (*operators)[host_op::name], (*operators)[host_op::src_pos], any_row));
   }
   return findings;
 }
