@@ -200,6 +200,9 @@ void add_operators(Lang lang, const std::string& chapter, const Json& answer, Do
     out.paragraph(sentence(lang, "text.communication_left_out",
                            {cell_text(lang, "count", *left_out), cell_text(lang, "total_us", *left_out_us)}));
   }
+  if (const Json* cores = find_value(answer, "by_core"); cores && chapter == "operator_types") {
+    add_lists(lang, "top_operators", {{"by_core", *cores}}, out);
+  }
   out.table(evidence_table(lang, answer));
 }
 

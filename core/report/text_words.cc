@@ -50,6 +50,7 @@ constexpr WordEntry kWords[] = {
     {"heading.where_time_goes", "Where the step's time goes", "单步耗时分解"},
     {"heading.where_trace_goes", "Where the time of the whole trace goes", "整个 trace 的耗时分解"},
     {"list.blocking", "Host calls that block, most idle time of the device first", "阻塞 Host 的调用（设备空闲时间长者在前）"},
+    {"list.by_core", "Operators by core type", "核类型分布"},
     {"list.events", "Fetches ahead", "预取事件"},
     {"list.flags", "What is too much", "关键判断"},
     {"list.graphs", "Graphs at hand", "图文件"},

@@ -142,7 +142,12 @@ std::optional<int64_t> synchronisation_ns(const Call& call, const sdk::TableView
 void measure_gap(Call& call, Summary& out) {
   const auto kernels = call.table(out.rank, table::kernel::kTable);
   const auto operator_ns = operator_ns_of_window(out);
-  if (kernels && operator_ns && !is_gpu(call)) out.gap = step_gap(call, *out.iterating, *kernels, *operator_ns);
+  if (kernels && operator_ns && is_gpu(call)) {
+    const auto& device = out.step ? out.window : out.each_step;
+    if (device) out.gap = step_gap_of_device_rows(*out.iterating, *device, *operator_ns);
+  } else if (kernels && operator_ns) {
+    out.gap = step_gap(call, *out.iterating, *kernels, *operator_ns);
+  }
   const auto calls = call.table(out.rank, table::api_stat::kTable);
   if (!calls || out.step || out.iterations.count.value_or(0) == 0) return;
   if (const auto ns = synchronisation_ns(call, *calls)) {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { readCsv } from '../support/csv.mjs';
 import { nsOf, nsOfUs } from '../support/exact.mjs';
+import { durationNs, isCommunication } from '../support/kernels.mjs';
 import { call, example, scratchDir, sharedProfile } from '../support/stepwise.mjs';
 
 const OF_A_STEP = ['step.wall_us', 'step.busy_ratio', 'step.computing_ratio', 'step.free_ratio', 'comm.step_ratio'];
@@ -80,4 +81,55 @@ test('a timeline alone tells the scenario and the step, as step_trace_time.csv h
   assert.equal(iterations.source, 'profiler_step');
   assert.equal(iterations.count, 1);
   assert.equal(call('host_api', profile).iterations.count, 1);
+});
+
+test('text and database of one run show the same problems, shapes and cores', () => {
+  for (const kind of ['recsys-train', 'llm-train']) {
+    const options = { kind, seed: 6, ranks: 2, events: 6000 };
+    const [text, db] = ['text', 'db'].map((form) => example({ ...options, export: form }));
+    const problems = (profile) => call('problem_operators', profile).problems.filter(({ problem }) => problem !== 'cube_utilization');
+    assert.deepEqual(problems(db), problems(text), kind);
+    // What the database does not hold.
+    assert.deepEqual(call('problem_operators', db).unknown.map(({ problem }) => problem), ['cube_utilization']);
+    const shapes = (profile) => call('summarize_profile', profile).dynamic_shape;
+    assert.equal(shapes(db), shapes(text), kind);
+    assert.notEqual(shapes(db), null, kind);
+    assert.deepEqual(call('top_operators', db).by_core, call('top_operators', text).by_core, kind);
+  }
+});
+
+test('operators by core type add up as in kernel_details.csv', { skip: !alexnet }, () => {
+  const expected = new Map();
+  let total = 0n;
+  for (const row of readCsv(join(alexnet, 'ASCEND_PROFILER_OUTPUT', 'kernel_details.csv'))) {
+    if (isCommunication(row)) continue;
+    const sum = expected.get(row['Accelerator Core']) ?? { count: 0, ns: 0n };
+    expected.set(row['Accelerator Core'], { count: sum.count + 1, ns: sum.ns + durationNs(row) });
+    total += durationNs(row);
+  }
+  const { by_core: cores } = call('top_operators', alexnet);
+  assert.equal(cores.length, expected.size);
+  for (const core of cores) {
+    const { count, ns } = expected.get(core.core_type);
+    assert.equal(core.count, count);
+    assert.equal(nsOfUs(core.total_us), ns);
+    assert.equal(core.ratio, Number(ns) / Number(total));
+  }
+});
+
+const torchrec = sharedProfile('gpu-torchrec-a100');
+test('the gap of a GPU trace is the host step minus the kernels that it launched', { skip: !torchrec }, () => {
+  const sql = (text) => call('query_sql', torchrec, { sql: text }).rows;
+  const steps = sql('select step, end_ns - start_ns from step order by step');
+  const operators = new Map(
+    sql("select step, sum(dur_ns) from kernel where class = 'compute' and step is not null group by step"),
+  );
+  const { gap, metrics } = call('summarize_profile', torchrec);
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length / 1000;
+  const expected = mean(steps.map(([step, wall]) => wall - (operators.get(step) ?? 0)));
+  assert.ok(Math.abs(gap.gap_us - expected) < 1e-3, `${gap.gap_us} ${expected}`);
+  const parts = ['communication', 'copy', 'between_kernels', 'outside_kernels', 'parallel', 'rounding'];
+  const sum = parts.reduce((total, part) => total + gap[`${part}_us`], 0);
+  assert.ok(Math.abs(sum - gap.gap_us) < 1e-3);
+  assert.ok(Math.abs(metrics['step.gap_ratio'] - gap.gap_us / gap.step_us) < 1e-9);
 });
