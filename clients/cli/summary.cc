@@ -60,6 +60,7 @@ std::string step_heading(const Digest& facts, const Page& page) {
     if (!facts.step_median_us) return whole;
     return sentence(page.lang, "screen.trace_step", {whole, report::human_time(*facts.step_median_us)});
   }
+  if (facts.is_run) return sentence(page.lang, "screen.run", {time});
   if (facts.step_count > 1) {
     const std::string mean = sentence(page.lang, "screen.step_mean", {time, std::to_string(facts.step_count)});
     if (!facts.step_median_us) return mean;

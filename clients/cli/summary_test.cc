@@ -63,6 +63,13 @@ TEST_CASE("a GPU trace is summed as a whole: its parts are not called a step's")
   CHECK(screen().find("communication not hidden     102 ms   74.7 %  25.5 ms a step\n") != std::string::npos);
 }
 
+TEST_CASE("a run that nothing divides is not called a step") {
+  Json model = report::testing::sample_model();
+  model["chapters"][1]["results"][2]["answer"]["breakdown"]["window_of"] = "run";
+  CHECK(summary_screen(report::digest(model), {}, Terminal{}, report::Lang::en)
+            .find("\nWhole run, not divided into steps: 136.58 ms\n") != std::string::npos);
+}
+
 TEST_CASE("the first pieces of advice stand on the screen, a line each, and the report has the others") {
   Json model = report::testing::sample_model();
   Json answer = report::testing::sample_advice();

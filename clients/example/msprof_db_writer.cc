@@ -23,7 +23,7 @@ Result<int64_t> write_msprof_db(const std::filesystem::path& path, const InferEx
       db.insert("TASK",
                 {one.start_ns, one.end_ns, int64_t{run.device}, iteration.calls[kLaunch].connection, global_task_id,
                  pid, strings.id(db_task_type(spec.core)), kDbNone, int64_t{kInferStream}, one.task_id, kInferModelId});
-      insert_compute_task(db, strings, spec, 0, global_task_id++, one.start_ns, one.end_ns - one.start_ns);
+      insert_compute_task(db, strings, spec, "static", 0, global_task_id++, one.start_ns, one.end_ns - one.start_ns);
     }
   });
   return db.close();

@@ -90,9 +90,9 @@ void create_msprof_tables(SqliteFile& db) {
   db.execute("CREATE INDEX TaskIndex ON TASK (startNs,globalTaskId)");
   db.create_table(
       "COMPUTE_TASK_INFO",
-      "name INTEGER,globalTaskId INTEGER PRIMARY KEY,blockDim INTEGER,mixBlockDim INTEGER,taskType "
+      "name INTEGER,globalTaskId INTEGER PRIMARY KEY,blockNum INTEGER,mixBlockNum INTEGER,taskType "
       "INTEGER,opType INTEGER,inputFormats INTEGER,inputDataTypes INTEGER,inputShapes INTEGER,outputFormats "
-      "INTEGER,outputDataTypes INTEGER,outputShapes INTEGER,attrInfo INTEGER");
+      "INTEGER,outputDataTypes INTEGER,outputShapes INTEGER,attrInfo INTEGER,opState INTEGER,hf32Eligible INTEGER");
   db.create_table("TASK_PMU_INFO", "globalTaskId INTEGER,name INTEGER,value NUMERIC");
   db.create_table("CANN_API",
                   "startNs INTEGER,endNs INTEGER,type INTEGER,globalTid INTEGER,connectionId INTEGER PRIMARY KEY,name "
@@ -136,9 +136,9 @@ void insert_session(SqliteFile& db, int device, int64_t start_ns, int64_t end_ns
   db.insert("SESSION_TIME_INFO", {start_ns, end_ns});
   db.create_table("META_DATA", "name TEXT,value TEXT");
   db.insert("META_DATA", {"SCHEMA_VERSION_MICRO", "0"});
-  db.insert("META_DATA", {"SCHEMA_VERSION_MINOR", "0"});
+  db.insert("META_DATA", {"SCHEMA_VERSION_MINOR", "2"});
   db.insert("META_DATA", {"SCHEMA_VERSION_MAJOR", "1"});
-  db.insert("META_DATA", {"SCHEMA_VERSION", "1.0.0"});
+  db.insert("META_DATA", {"SCHEMA_VERSION", "1.2.0"});
 }
 
 int64_t db_api_type(std::string_view level) { return number_of(kApiTypes, level, kDbInvalidType); }
@@ -164,8 +164,8 @@ int64_t DbStrings::id(std::string_view text) {
   return found->second;
 }
 
-void insert_compute_task(SqliteFile& db, DbStrings& strings, const KernelSpec& spec, int step, int64_t global_task_id,
-                         int64_t start_ns, int64_t dur_ns) {
+void insert_compute_task(SqliteFile& db, DbStrings& strings, const KernelSpec& spec, std::string_view op_state,
+                         int step, int64_t global_task_id, int64_t start_ns, int64_t dur_ns) {
   // Shapes keep their own quotes.
   auto quoted = [&](const std::string& shapes) { return strings.id("\"" + shapes + "\""); };
   const std::string& shapes = spec.input_shapes[static_cast<size_t>(step) % spec.input_shapes.size()];
@@ -173,7 +173,8 @@ void insert_compute_task(SqliteFile& db, DbStrings& strings, const KernelSpec& s
       "COMPUTE_TASK_INFO",
       {strings.id(spec.name), global_task_id, int64_t{spec.block_dim}, int64_t{0}, strings.id(csv_core(spec.core)),
        strings.id(spec.type), strings.id(spec.input_formats), strings.id(spec.input_types), quoted(shapes),
-       strings.id(spec.output_formats), strings.id(spec.output_types), quoted(spec.output_shapes), strings.id("")});
+       strings.id(spec.output_formats), strings.id(spec.output_types), quoted(spec.output_shapes), strings.id(""),
+       strings.id(op_state), strings.id(spec.hf32 ? "YES" : "NO")});
   const std::optional<PipeCounters> counters = pipe_counters(spec, start_ns, dur_ns);
   if (!counters) return;
   insert_half(db, strings, global_task_id, "aic_", counters->cube, kCubePipes);

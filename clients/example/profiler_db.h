@@ -43,8 +43,9 @@ class DbStrings {
 };
 inline constexpr int64_t kFirstTorchString = int64_t{1} << 28;
 
-/// A row of COMPUTE_TASK_INFO and what the hardware counted. step: which of the kernel's shapes.
-void insert_compute_task(SqliteFile& db, DbStrings& strings, const KernelSpec& spec, int step, int64_t global_task_id,
-                         int64_t start_ns, int64_t dur_ns);
+/// A row of COMPUTE_TASK_INFO and what the hardware counted. op_state: dynamic or static. step: which of the kernel's
+/// shapes.
+void insert_compute_task(SqliteFile& db, DbStrings& strings, const KernelSpec& spec, std::string_view op_state,
+                         int step, int64_t global_task_id, int64_t start_ns, int64_t dur_ns);
 
 }  // namespace stepwise::example

@@ -29,8 +29,13 @@ std::string text_of(const Label& label, char before_number) {
 
 }  // namespace
 
-ProfilerDbWriter::ProfilerDbWriter(SqliteFile& db, const TracePids& pids, int rank)
-    : db_(db), pids_(pids), rank_(rank), strings_(db, 0), torch_strings_(db, kFirstTorchString) {
+ProfilerDbWriter::ProfilerDbWriter(SqliteFile& db, const TracePids& pids, int rank, bool dynamic_kernels)
+    : db_(db),
+      pids_(pids),
+      rank_(rank),
+      op_state_(dynamic_kernels ? "dynamic" : "static"),
+      strings_(db, 0),
+      torch_strings_(db, kFirstTorchString) {
   db_.insert("RANK_DEVICE_MAP", {int64_t{rank_}, pids_.device});
 }
 
@@ -100,7 +105,8 @@ void ProfilerDbWriter::task(const DeviceTask& task) {
 
 void ProfilerDbWriter::kernel(const KernelRun& run) {
   pending_->type = db_task_type(run.spec->core);
-  insert_compute_task(db_, strings_, *run.spec, run.step, next_task_, run.start_ns, run.end_ns - run.start_ns);
+  insert_compute_task(db_, strings_, *run.spec, op_state_, run.step, next_task_, run.start_ns,
+                      run.end_ns - run.start_ns);
 }
 
 void ProfilerDbWriter::control_task(std::string_view name, int64_t ns, int64_t task_id) {

@@ -17,7 +17,8 @@ namespace stepwise::example {
 
 class ProfilerDbWriter : public TimelineSink {
  public:
-  ProfilerDbWriter(SqliteFile& db, const TracePids& pids, int rank);
+  /// dynamic_kernels: what the kernels' opState says.
+  ProfilerDbWriter(SqliteFile& db, const TracePids& pids, int rank, bool dynamic_kernels);
 
   void host_op(const HostOp& op) override;
   void enqueue(const QueueEvent& event) override { queue_event(event, "Enqueue"); }
@@ -49,6 +50,7 @@ class ProfilerDbWriter : public TimelineSink {
   SqliteFile& db_;
   const TracePids& pids_;
   const int rank_;
+  const std::string_view op_state_;
   DbStrings strings_, torch_strings_;
   std::optional<PendingTask> pending_;  // a kernel's own row follows its task's
   std::optional<PlaneTask> plane_;      // comes before its task

@@ -156,7 +156,7 @@ class Exporter {
     create_torch_tables(db);
     insert_enums(db);
     insert_session(db, static_cast<int>(pids.device), tally.recording_start_ns(), tally.recording_end_ns());
-    ProfilerDbWriter rows(db, pids, rank);
+    ProfilerDbWriter rows(db, pids, rank, facts_.dynamic_kernels);
     rows.control_task("PROFILING_ENABLE", tally.recording_start_ns(), 1);
     run_rank(facts_, *model_, schedule_, rank, rows);
     rows.control_task("PROFILING_DISABLE", tally.recording_end_ns(), 2);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "core/advice/knowledge.h"
 #include "core/engine/completeness.h"
 #include "core/engine/describe_tables.h"
 #include "core/engine/export_rows.h"
@@ -27,7 +28,11 @@ Json declarations() {
                         {"description", "What the profile cannot tell of itself."},
                         {"additionalProperties", false},
                         {"properties",
-                         {{"execution_mode", {{"type", "string"}}},
+                         {{"execution_mode",
+                           {{"type", "string"},
+                            {"enum",
+                             {"inductor_ascendc", "ge_autofuse", "inductor_triton", "inductor_dvm", "inductor_mlir",
+                              "ge", "npu_graph", "cuda_graph", "graph_dump", "eager"}}}},
                           {"toolchain", {{"type", "string"}, {"enum", {"ge_tf", "torchair", "atc"}}}},
                           {"chip", {{"type", "string"}}},
                           {"batch_size", {{"type", "integer"}, {"minimum", 1}}},
@@ -169,6 +174,16 @@ void tell_runs(const ingest::ProfileLayout& layout, ToolResult& result) {
   result.body["runs"] = std::move(list);
 }
 
+/// A chip need not be known to be declared, but nothing follows from a name that is not.
+void tell_unknown_chip(const Json& declare, const advice::Chips& chips, ToolResult& result) {
+  const auto chip = declare.find("chip");
+  if (chip == declare.end() || !chip->is_string() || chips.find(chip->get<std::string>()) != nullptr) return;
+  std::string known;
+  for (const advice::Chip& one : chips.all()) known += (known.empty() ? "" : ", ") + one.name;
+  result.warnings.push_back({"declare.chip", "Nothing is known of the declared chip `" + chip->get<std::string>() +
+                                                 "`: figures that need it stay unknown. Known: " + known + "."});
+}
+
 /// What to ask of an opened profile: the broadest that its files can answer. `tables` has a key for each table that
 /// they may fill.
 std::optional<Next> first_question(const std::string& id, const Json& tables, const Registry& registry) {
@@ -258,6 +273,7 @@ Result<ToolResult> EngineTools::open_profile(const Json& arguments, CallHost& ho
       SW_RETURN_IF_ERROR(segment->check());
     }
   }
+  tell_unknown_chip(profile.declare, parts_.registry()->knowledge()->chips(), result);
   std::optional<Next> next = first_question(profile.id, tables, *parts_.registry());
   if (next.has_value()) result.next.push_back(*std::move(next));
   tell_runs(layout, result);

@@ -42,8 +42,6 @@ class RunningCall : public CallHost {
     for (const ToolUse& use : plan.tool->decl.uses) {
       declared_.insert(use.table);
       if (use.of_all_ranks) of_all_ranks_.insert(use.table);
-      const auto* profile = plan.profile.get();
-      if (profile != nullptr && !use.applies_to(ingest::to_string(profile->layout.kind))) elsewhere_.insert(use.table);
     }
   }
 
@@ -94,8 +92,7 @@ class RunningCall : public CallHost {
                        "`, which its manifest lists in neither needs nor uses.",
                    "", ""};
     }
-    // Declared for other kinds of profiles: not read for this call, so not given to it where it happens to be at hand.
-    if (elsewhere_.find(name) != elsewhere_.end()) return none;
+    if (!is_read_for_call(rank, name)) return none;  // also where it happens to be at hand
     const bool is_own = std::find(plan_.ranks.begin(), plan_.ranks.end(), rank) != plan_.ranks.end();
     if (!is_own && of_all_ranks_.find(name) == of_all_ranks_.end()) return none;
     const LoadedSegment* loaded = segment(rank, ingest::group_of(plan_.profile->layout.kind, name));
@@ -118,6 +115,28 @@ class RunningCall : public CallHost {
   const std::set<std::string, std::less<>>& asked() const { return asked_; }
 
  private:
+  /// Whether the plan saw to the table: it is used in profiles of this kind, or it lies in the segment that meets a
+  /// need.
+  bool is_read_for_call(uint32_t rank, std::string_view name) const {
+    const ingest::ProfileLayout& layout = plan_.profile->layout;
+    const std::string_view kind = ingest::to_string(layout.kind);
+    for (const ToolUse& use : plan_.tool->decl.uses) {
+      if (use.table == name && use.applies_to(kind)) return true;
+    }
+    const ingest::RankLayout* const files = plan_.profile->find_rank(rank);
+    if (files == nullptr) return false;
+    for (const auto& any_of : plan_.tool->decl.needs) {
+      if (std::find(any_of.begin(), any_of.end(), name) == any_of.end()) continue;
+      const auto first = std::find_if(any_of.begin(), any_of.end(), [&](const std::string& table) {
+        return ingest::could_have(layout, *files, table);
+      });
+      if (first != any_of.end() && ingest::group_of(layout.kind, *first) == ingest::group_of(layout.kind, name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   struct Nested {
     CallPlan plan;
     ResultPtr result;
@@ -168,7 +187,7 @@ class RunningCall : public CallHost {
   const CallPlan& plan_;
   const CallScope& scope_;
   const int depth_;
-  std::set<std::string, std::less<>> declared_, of_all_ranks_, elsewhere_, asked_;
+  std::set<std::string, std::less<>> declared_, of_all_ranks_, asked_;
 };
 
 /// Earliest instant of the lowest rank's segment at hand (docs/metrics.md, Time): what start_us counts from.

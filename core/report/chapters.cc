@@ -92,11 +92,22 @@ void add_verdict(Lang lang, const Json& answer, std::string_view name, Document&
   }
 }
 
-Table step_table(Lang lang, bool of_trace, bool per_step) {
+/// How the table of parts speaks of what they are parts of.
+struct WindowWords {
+  const char *share, *heading, *across;
+};
+
+WindowWords window_words(std::string_view window_of) {
+  if (window_of == "whole_trace") return {"col.of_trace", "heading.where_trace_goes", "text.across_trace"};
+  if (window_of == "run") return {"col.of_run", "heading.where_run_goes", "text.across_run"};
+  return {"col.of_step", "heading.where_time_goes", "text.across"};
+}
+
+Table step_table(Lang lang, const char* share, bool per_step) {
   Table table;
   table.column(word(lang, "col.part"));
   table.column(word(lang, "col.time_us"), Align::right);
-  table.column(word(lang, of_trace ? "col.of_trace" : "col.of_step"), Align::right);
+  table.column(word(lang, share), Align::right);
   if (per_step) table.column(word(lang, "col.part_per_step"), Align::right);
   table.column(word(lang, "col.evidence"));
   return table;
@@ -104,9 +115,9 @@ Table step_table(Lang lang, bool of_trace, bool per_step) {
 
 /// The parts of the step, which add up, and below them what lies across.
 void add_step(Lang lang, const Json& answer, Document& out) {
-  const bool of_trace = find_text(answer, "breakdown.window_of") == "whole_trace";
+  const WindowWords words = window_words(find_text(answer, "breakdown.window_of"));
   const auto steps = find_number(answer, "per_step.count");
-  Table parts = step_table(lang, of_trace, steps.has_value()), across = step_table(lang, of_trace, false);
+  Table parts = step_table(lang, words.share, steps.has_value()), across = step_table(lang, words.share, false);
   double step_us = 0;
   const auto row = [&steps](std::string name, double us, std::string share, std::string ids) {
     std::vector<std::string> cells{std::move(name), exact_us(us), std::move(share)};
@@ -128,9 +139,9 @@ void add_step(Lang lang, const Json& answer, Document& out) {
     const auto us = find_number(answer, "breakdown." + std::string(part) + "_us");
     if (us) across.row({label(lang, "part", part), exact_us(*us), step_us > 0 ? percent(*us / step_us) : "–", ids});
   }
-  out.heading(3, std::string(word(lang, of_trace ? "heading.where_trace_goes" : "heading.where_time_goes")));
+  out.heading(3, std::string(word(lang, words.heading)));
   out.table(std::move(parts));
-  if (!across.empty()) out.paragraph(std::string(word(lang, of_trace ? "text.across_trace" : "text.across")));
+  if (!across.empty()) out.paragraph(std::string(word(lang, words.across)));
   out.table(std::move(across));
   if (const std::string window = find_text(answer, "breakdown.window"); !window.empty()) {
     out.paragraph(sentence(lang, "text.window", {window}));
@@ -188,6 +199,9 @@ void add_operators(Lang lang, const std::string& chapter, const Json& answer, Do
   if (left_out_us && left_out && *left_out != 0) {
     out.paragraph(sentence(lang, "text.communication_left_out",
                            {cell_text(lang, "count", *left_out), cell_text(lang, "total_us", *left_out_us)}));
+  }
+  if (const Json* cores = find_value(answer, "by_core"); cores && chapter == "operator_types") {
+    add_lists(lang, "top_operators", {{"by_core", *cores}}, out);
   }
   out.table(evidence_table(lang, answer));
 }

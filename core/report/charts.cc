@@ -69,7 +69,7 @@ const Json* stage_row(const Json& rows, std::string_view stage) {
 }  // namespace
 
 Chart step_chart(Lang lang, const Digest& facts) {
-  StackedBar bar(lang, facts.is_whole_trace ? "chart.trace" : "chart.step");
+  StackedBar bar(lang, facts.is_whole_trace ? "chart.trace" : facts.is_run ? "chart.run" : "chart.step");
   for (const Digest::Part& part : facts.parts) {
     if (part.ratio < kVisibleRatio) continue;  // also what rounding left, which may be negative
     bar.add(tone_of(part.what), label(lang, "part", part.what), part.us, part.ratio);

@@ -168,6 +168,7 @@ constexpr WordEntry kWords[] = {
     {"col.of", "Of", "占比口径"},
     {"col.of_answer", "In", "校验对象"},
     {"col.of_median_ratio", "Of the median", "占中位数"},
+    {"col.of_run", "Of the run", "占全程"},
     {"col.of_step", "Of the step", "占单步"},
     {"col.of_this_rank", "Of this rank", "含本 rank"},
     {"col.of_trace", "Of the trace", "占整个 trace"},

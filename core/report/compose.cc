@@ -32,6 +32,7 @@ std::string step_line(Lang lang, const Digest& digest) {
   }
   const std::string step = human_time(*digest.step_us, 5);
   if (digest.is_whole_trace) return sentence(lang, "text.trace_takes", {step, parts});
+  if (digest.is_run) return sentence(lang, "text.run_takes", {step, parts});
   if (digest.step_count <= 1 || !digest.step_median_us) return sentence(lang, "text.step_takes", {step, parts});
   return sentence(lang, "text.steps_take",
                   {step, parts, std::to_string(digest.step_count), human_time(*digest.step_median_us)});

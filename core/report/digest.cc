@@ -31,6 +31,7 @@ void read_summary(const Json& answer, Digest& out) {
     sum_us += *us;
   }
   if (!out.parts.empty()) out.step_us = sum_us;
+  out.is_run = find_text(answer, "breakdown.window_of") == "run";
   out.trace_steps = static_cast<int64_t>(find_number(answer, "per_step.count").value_or(0));
   out.step_median_us = find_number(answer, "iterations.p50_us");
 }

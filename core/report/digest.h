@@ -50,6 +50,7 @@ struct Digest {
   std::vector<std::string> steps;
   std::optional<double> step_us;  // the sum of the parts
   bool is_whole_trace = false;    // the parts are of a GPU trace from its first device row to its last, not of a step
+  bool is_run = false;            // the parts are of the whole run, which nothing divides into steps
   int64_t trace_steps = 0;        // of the whole trace; 0: none, or the parts are of a step
   std::optional<double> step_median_us;
   std::vector<Part> parts;  // as summarize_profile ranks them

@@ -209,6 +209,27 @@ TEST_CASE("of many steps the median is told beside the mean, which one long step
         std::string::npos);
 }
 
+TEST_CASE("a run that nothing divides is not called a step") {
+  Json model = testing::sample_model();
+  model["chapters"][1]["results"][2]["answer"]["breakdown"]["window_of"] = "run";
+  const std::string text = to_markdown(model, Lang::en);
+  CHECK(text.find("- The whole run, which nothing divides into steps, takes 136.58 ms: communication not hidden") !=
+        std::string::npos);
+  CHECK(text.find("### Where the time of the whole run goes") != std::string::npos);
+  CHECK(text.find("A step takes") == std::string::npos);
+}
+
+TEST_CASE("operators by core type stand once, beside the types") {
+  Json model = testing::sample_model();
+  model["chapters"][2]["results"][0]["answer"]["by_core"] = {
+      {{"core_type", "AI_VECTOR_CORE"}, {"count", 1460}, {"total_us", 8883.084}, {"ratio", 1.0}}};
+  const std::string text = to_markdown(model, Lang::en);
+  CHECK(text.find("Operators by core type") != std::string::npos);
+  CHECK(text.find("| AI_VECTOR_CORE | 1,460 | 8,883.084 | 100.00 % |") != std::string::npos);
+  model["chapters"][2]["id"] = "operator_names";
+  CHECK(to_markdown(model, Lang::en).find("Operators by core type") == std::string::npos);
+}
+
 TEST_CASE("a cell does not hold the shapes of a whole model") {
   Json model = testing::sample_model();
   Json& chapter = model["chapters"][2];

@@ -94,6 +94,7 @@ constexpr WordEntry kWords[] = {
     {"proof.fused_prefix_and_model_execute", "names of fused kernels, and ModelExecute", "融合算子名前缀 + ModelExecute"},
     {"proof.gradient_kernels", "gradient kernels", "存在反向/梯度 kernel"},
     {"proof.gradient_op_types", "gradient operators", "存在反向/梯度算子类型"},
+    {"proof.graph_dump", "a dumped graph (graph_dump)", "存在 Dump 图 (graph_dump)"},
     {"proof.graph_launch", "launches of a graph (graph_launch)", "存在图下发调用 (graph_launch)"},
     {"proof.graph_replay", "replays of a graph", "图重放调用"},
     {"proof.launches", "every kernel is launched by an operator of the framework (launches)", "所有 kernel 由框架算子下发 (launches)"},

@@ -164,7 +164,7 @@ void weigh_declaration(const Declared& declared, Verdict& verdict) {
         "The declared execution_mode `" + mode + "` is none that Stepwise knows; it was not used.";
   } else if (verdict.value == mode) {
     add_reason(verdict, true, "declared by the caller");
-  } else if (verdict.value == "undetermined") {
+  } else if (verdict.value == "undetermined" || (verdict.value == "graph_dump" && mode != "eager")) {
     add_reason(verdict, true, "declared by the caller");
     settle(verdict, mode.c_str(), "declared");
     verdict.supply.clear();
@@ -197,8 +197,13 @@ Verdict decide_mode(const ModeEvidence& evidence, std::string_view framework, co
   Verdict verdict;
   const bool is_graph = decide_by_fusion(evidence, verdict) || decide_by_graph_calls(evidence, verdict) ||
                         decide_by_cuda_graph(evidence, verdict);
-  if (!is_graph)
-    evidence.is_gpu&& evidence.saw_launches ? decide_gpu_eager(evidence, verdict) : decide_eager(evidence, verdict);
+  if (!is_graph) {
+    Verdict eager;
+    evidence.is_gpu&& evidence.saw_launches ? decide_gpu_eager(evidence, eager) : decide_eager(evidence, eager);
+    if (!decide_by_dump(evidence, eager, declared, verdict)) verdict = std::move(eager);
+  } else if (verdict.value == "undetermined") {
+    decide_by_dump(evidence, {}, declared, verdict);
+  }
   weigh_declaration(declared, verdict);
   find_toolchain(framework, declared, verdict);
   return verdict;

@@ -38,6 +38,10 @@ struct Declared {
 bool decide_by_cuda_graph(const ModeEvidence& evidence, Verdict& verdict);
 void decide_gpu_eager(const ModeEvidence& evidence, Verdict& verdict);
 
+/// A dumped graph proves that there is a graph mode, if not which; `eager` is the verdict without it, whose reasons
+/// then speak the other way. False: there is no dump.
+bool decide_by_dump(const ModeEvidence& evidence, const Verdict& eager, const Declared& declared, Verdict& verdict);
+
 Verdict decide_mode(const ModeEvidence& evidence, std::string_view framework, const Declared& declared);
 
 /// Kinds of measures (the modes of the knowledge base) that hold in a mode, and those that do not.

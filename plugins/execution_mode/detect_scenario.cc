@@ -98,16 +98,18 @@ Findings look_everywhere(Call& call, uint32_t rank) {
   }
   if (const auto operators = call.table(rank, op_detail::kTable)) {
     findings.saw_framework_operators = true;
-    findings.sources.push_back(look(call, *operators, "backward_operators", "framework calls are backward operators",
-                                    (*operators)[op_detail::name], (*operators)[op_detail::src_pos], any_row));
+    findings.sources.push_back(look(call, *operators, "backward_operators",
+                                    "framework calls speak of backward or gradients", (*operators)[op_detail::name],
+                                    (*operators)[op_detail::src_pos], any_row));
   }
-  // Only GPU traces bring these along with their kernels. Python functions are a table of their own and never count.
-  const bool is_gpu = call.args().profile().kind == "kineto";
-  if (const auto operators = is_gpu ? call.table(rank, host_op::kTable) : std::nullopt) {
+  // GPU traces bring these along with their kernels; elsewhere they are looked at where nothing else is there. Python
+  // functions are a table of their own and never count.
+  const bool looks_at_trace = call.args().profile().kind == "kineto" || findings.sources.empty();
+  if (const auto operators = looks_at_trace ? call.table(rank, host_op::kTable) : std::nullopt) {
     findings.saw_framework_operators = true;
     findings.sources.push_back(look(call, *operators, "backward_operators",
-                                    "framework calls and ranges are backward operators", (*operators)[host_op::name],
-                                    (*operators)[host_op::src_pos], any_row));
+                                    "framework calls and ranges speak of backward or gradients",
+                                    (*operators)[host_op::name], (*operators)[host_op::src_pos], any_row));
   }
   return findings;
 }
@@ -154,9 +156,10 @@ int32_t detect_scenario(Call& call) {
   w.field("toolchain", nullptr);
   write_list(w, "applies", nothing ? nullptr : training ? "training" : "inference");
   write_list(w, "excludes", nothing ? nullptr : training ? "inference" : "training");
-  write_list(
-      w, "supply",
-      nothing ? "A profile with operators: kernel_details.csv, op_statistic.csv or operator_details.csv." : nullptr);
+  write_list(w, "supply",
+             nothing
+                 ? "A profile with operators: kernel_details.csv, op_statistic.csv, operator_details.csv or a timeline."
+                 : nullptr);
   write_evidence(w, findings, training);
   if (narrowed) {
     w.key("missing").begin_array().begin_object();

@@ -90,3 +90,16 @@ TEST_CASE("nothing to look at is undetermined, and no trace table is asked for")
   CHECK(result["supply"].size() == 1);
   CHECK(host.tables_asked() == std::vector<std::string>{"kernel", "op_stat", "op_detail"});
 }
+
+TEST_CASE("a timeline alone tells of the framework's calls") {
+  namespace host_op = stepwise::table::host_op;
+  sdk::testing::Table calls(host_op::kTable, "trace_view.json");
+  calls.row().set(host_op::name, "aten::relu").set(host_op::src_pos, 10);
+  calls.row().set(host_op::name, "ReluBackward0").set(host_op::src_pos, 20);
+  sdk::testing::Host host;
+  host.add(0, std::move(calls));
+  const auto result = host.run(detect_scenario, R"({"profile": {"kind": "torch_npu"}})");
+  CHECK(result["value"].text() == "training");
+  CHECK(result["proof"].text() == "backward_operators");
+  CHECK(result["evidence"].at(0)["row"].integer() == 20);
+}

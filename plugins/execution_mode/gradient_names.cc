@@ -7,8 +7,13 @@
 namespace stepwise::execution_mode {
 namespace {
 
+// Switches, and the module that holds them: torch.autograd.grad_mode.no_grad. A longer word that begins so is gone with
+// it: stop_gradient.
 constexpr std::string_view kSwitches[] = {"set_grad_enabled", "is_grad_enabled", "enable_grad", "no_grad",
-                                          "requires_grad",    "grad_mode",       "gradmode"};
+                                          "nograd",           "requires_grad",   "grad_mode",   "gradmode",
+                                          "autograd",         "stop_grad",       "stopgrad",    "disable_grad"};
+// It runs nothing but backward propagation: autograd::engine::evaluate_function: torch::autograd::CopySlices.
+constexpr std::string_view kEngine = "autograd::engine";
 
 bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
@@ -48,6 +53,7 @@ bool bwd_at(std::string_view original, size_t at) {
 bool says_gradient(std::string_view name) {
   if (is_python_frame(name)) return false;
   std::string lowered = lower(name);
+  if (lowered.find(kEngine) != std::string::npos) return true;
   for (const std::string_view word : kSwitches) {
     for (size_t at = lowered.find(word); at != std::string::npos; at = lowered.find(word, at)) {
       lowered.replace(at, word.size(), word.size(), ' ');

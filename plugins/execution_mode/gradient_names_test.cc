@@ -15,7 +15,9 @@ TEST_CASE("backward and gradient operators are recognized in the spellings of re
                            "NllLossBackward0",
                            "loss.backward",
                            "autograd::engine::evaluate_function: AddmmBackward0",
+                           "autograd::engine::evaluate_function: torch::autograd::CopySlices",
                            "torch::autograd::AccumulateGrad",
+                           "torch.autograd.grad",
                            "relu_grad",
                            "FlashAttentionScoreGrad",
                            "triton_poi_fused_relu_threshold_backward_1",
@@ -31,11 +33,34 @@ TEST_CASE("backward and gradient operators are recognized in the spellings of re
 }
 
 TEST_CASE("switches, frames, paths and words that only look alike are no evidence") {
-  for (const char* name :
-       {"no_grad", "torch.no_grad", "enable_grad", "set_grad_enabled", "is_grad_enabled", "aten::requires_grad_",
-        "requires_grad", "torch::autograd_mode::grad_mode", "AutoGradMode", "fwdbwd", "upgrade_model", "gradual_decay",
-        "/usr/lib/python3/site-packages/torch/autograd/profiler.py(631): __enter__",
-        "torch/autograd/__init__.py: backward", "backward.py", "MatMulV2", "hcom_allReduce_", ""}) {
+  for (const char* name : {"no_grad",
+                           "torch.no_grad",
+                           "enable_grad",
+                           "set_grad_enabled",
+                           "is_grad_enabled",
+                           "aten::requires_grad_",
+                           "requires_grad",
+                           "torch::autograd_mode::grad_mode",
+                           "AutoGradMode",
+                           "torch.autograd.grad_mode.no_grad",
+                           "torch/autograd/grad_mode",
+                           "torch.autograd.profiler.record_function",
+                           "nograd",
+                           "NoGradGuard",
+                           "no_gradient",
+                           "stop_gradient",
+                           "StopGradient",
+                           "disable_gradients",
+                           "disable_grad",
+                           "fwdbwd",
+                           "upgrade_model",
+                           "gradual_decay",
+                           "/usr/lib/python3/site-packages/torch/autograd/profiler.py(631): __enter__",
+                           "torch/autograd/__init__.py: backward",
+                           "backward.py",
+                           "MatMulV2",
+                           "hcom_allReduce_",
+                           ""}) {
     INFO(name);
     CHECK_FALSE(says_gradient(name));
   }

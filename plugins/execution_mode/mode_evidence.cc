@@ -77,6 +77,21 @@ void look_at_host_calls(const sdk::Call& call, const sdk::TableView& view, ModeE
   });
 }
 
+void look_at_dumps(const sdk::Call& call, const sdk::TableView& view, ModeEvidence& evidence) {
+  namespace node = table::graph_node;
+  const auto graph = view[node::graph];
+  const auto format = view[node::format];
+  const auto line = view[node::line];
+  std::vector<bool> seen(graph.dictionary_size(), false);
+  call.for_each_row(view.rows(), [&](uint64_t row) {
+    const auto code = static_cast<size_t>(graph.code(row));
+    if (seen[code] || format[row] == "execution_trace") return;
+    seen[code] = true;
+    const std::string_view name = graph[row];
+    evidence.graph_dumps.see(name, 0, name.substr(0, name.find(':')), line[row]);
+  });
+}
+
 }  // namespace
 
 FusedBy fused_by(std::string_view name) {
@@ -107,6 +122,7 @@ ModeEvidence collect_mode_evidence(sdk::Call& call, uint32_t rank) {
     if (const auto types = call.table(rank, op_stat::kTable)) look_at_op_types(call, *types, evidence);
   }
   if (const auto calls = call.table(rank, api_stat::kTable)) look_at_host_calls(call, *calls, evidence);
+  if (const auto nodes = call.table(rank, table::graph_node::kTable)) look_at_dumps(call, *nodes, evidence);
   return evidence;
 }
 

@@ -47,6 +47,9 @@ struct ModeEvidence {
       runtime_model_execute;  // a call of that name in the runtime only: also what replaying a captured graph makes
   Sighting graph_replay;      // a captured NPU graph is replayed
 
+  // Graphs that were dumped beside the run, by what they are of. What an execution trace recorded is no such graph.
+  Sighting graph_dumps;
+
   // What launched the computation kernels: a proof on GPUs, elsewhere evidence beside others.
   bool is_gpu = false;
   bool saw_launches = false;

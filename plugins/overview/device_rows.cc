@@ -127,6 +127,7 @@ Steps steps_of_host(const sdk::Call& call, const sdk::TableView& step_table,
   Steps out;
   out.file = step_table.source_file();
   out.by_host = true;
+  out.knows_device = kernels && kernels->rows() > 0;
   call.for_each_row(step_table.rows(), [&](uint64_t row) {
     const auto number = step_table[step::step].get(row), start_ns = step_table[step::start_ns].get(row),
                end_ns = step_table[step::end_ns].get(row);

@@ -93,6 +93,22 @@ TEST_CASE("operators of a GPU trace are its kernels: per step, and no copies or 
   CHECK(answer["dynamic_shape"].is_null());
 }
 
+TEST_CASE("the gap of a GPU trace: the host's steps minus the operators that they launched, in parts that add up") {
+  const sdk::Value gap = run(summarize_profile)["gap"];
+  CHECK(gap["step_us"].number() == 150.0);
+  CHECK(gap["op_time_us"].number() == 80.0);
+  CHECK(gap["gap_us"].number() == 70.0);
+  CHECK(gap["communication_us"].number() == 20.0);    // (110, 150) of step 1
+  CHECK(gap["copy_us"].number() == 20.0);             // [140, 180) of step 2
+  CHECK(gap["between_kernels_us"].number() == 10.0);  // [180, 200) of step 2
+  CHECK(gap["outside_kernels_us"].number() == 20.0);  // 200 against 150, 100 against 110
+  CHECK(gap["parallel_us"].number() == 0.0);          // a memset of 10, relu's 10 beside gemm
+  CHECK(gap["rounding_us"].number() == 0.0);
+  const sdk::Value second = run(summarize_profile, R"(, "step": 2)")["gap"];
+  CHECK(second["gap_us"].number() == 40.0);
+  CHECK(second["outside_kernels_us"].number() == -10.0);
+}
+
 TEST_CASE("a step of a GPU trace is what it launched") {
   const sdk::Value answer = run(summarize_profile, R"(, "step": 2)");
   CHECK(answer["breakdown"]["computing_us"].number() == 50.0);

@@ -12,6 +12,7 @@
 #include "overview.h"
 #include "read_steps.h"
 #include "short_text.h"
+#include "timeline_steps.h"
 
 namespace stepwise::overview {
 namespace {
@@ -222,7 +223,11 @@ int32_t host_api(Call& call) {
   const auto kernels = call.table(answer.rank, table::kernel::kTable);
   answer.knows_ranges = driver && driver->rows() > 0 && ops && ops->rows() > 0;
   answer.knows_kernels = kernels && kernels->rows() > 0;
-  const StepsAtHand at_hand = read_steps(call, answer.rank, kernels, answer.step);
+  StepsAtHand at_hand = read_steps(call, answer.rank, kernels, answer.step);
+  if (!at_hand.steps && !is_gpu(call)) {
+    if (const auto ranges = call.table(answer.rank, table::step_range::kTable))
+      at_hand.steps = steps_of_ranges(call, *ranges);
+  }
   const auto window = at_hand.steps ? choose_window(*at_hand.steps, answer.step) : std::nullopt;
   if (answer.step && !window && !call.cancelled()) return fail_unknown_step(call, *answer.step, at_hand.steps);
 

@@ -63,8 +63,10 @@ void measure_timed(const TimedSteps& timed, const std::optional<Steps>& steps, I
   measure_walls(std::move(times), out);
 }
 
-// Computing and wall time are judged each on its own: a compilation on the host lengthens the wall time alone.
-void measure_steps(const std::vector<Step>& steps, Iterations& out) {
+// A compilation on the host lengthens the wall time alone, so computing and wall time are judged each on its own; the
+// iteration is set apart from all figures.
+void measure_steps(const Steps& of_rank, Iterations& out) {
+  const std::vector<Step>& steps = of_rank.steps;
   std::vector<int64_t> walls, computings;
   for (const Step& step : steps) {
     walls.push_back(step.wall_ns());
@@ -72,15 +74,16 @@ void measure_steps(const std::vector<Step>& steps, Iterations& out) {
   }
   const size_t first = first_by_number(steps);
   const auto first_at = static_cast<std::ptrdiff_t>(first);
-  const bool slow_wall = stands_out(walls, first), slow_computing = stands_out(computings, first);
-  if (slow_wall || slow_computing) {
+  if (stands_out(walls, first) || stands_out(computings, first)) {
     out.compile_step = first;
     out.first_compile_us = us(static_cast<double>(walls[first]));
+    walls.erase(walls.begin() + first_at);
+    computings.erase(computings.begin() + first_at);
   }
-  if (slow_wall) walls.erase(walls.begin() + first_at);
-  if (slow_computing) computings.erase(computings.begin() + first_at);
-  out.avg_us = mean_us(computings);
-  out.avg_of = AvgOf::computing;
+  if (of_rank.knows_device) {
+    out.avg_us = mean_us(computings);
+    out.avg_of = AvgOf::computing;
+  }
   measure_walls(std::move(walls), out);
 }
 
@@ -97,8 +100,11 @@ bool Iterations::is_timed() const {
 }
 
 Iterations infer_iterations(const std::optional<Steps>& steps, const std::optional<HostCalls>& calls,
-                            const std::optional<KernelFacts>& kernels, const TimedSteps& timed) {
+                            const std::optional<KernelFacts>& kernels, const TimedSteps& timed,
+                            std::optional<int64_t> op_stat_ns) {
   Iterations out;
+  std::optional<int64_t> operator_ns = op_stat_ns;
+  if (kernels && kernels->operator_rows > 0) operator_ns = kernels->operator_ns;
   const bool has_steps = steps && !steps->steps.empty();
   const bool has_inferences = has_steps && steps->by_inference && steps->numbered();
   if (!timed.steps.empty()) {
@@ -106,7 +112,7 @@ Iterations infer_iterations(const std::optional<Steps>& steps, const std::option
     measure_timed(timed, steps, out);
   } else if (has_steps && steps->numbered() && !has_inferences) {
     settle(out, steps->steps.size(), steps->source(), "high");
-    measure_steps(steps->steps, out);
+    measure_steps(*steps, out);
   } else if (calls && calls->model_execute && calls->model_execute->count > 0) {
     settle(out, static_cast<uint64_t>(calls->model_execute->count), "model_execute", "high");
     out.avg_us = us(*calls->model_execute_ns());
@@ -114,21 +120,21 @@ Iterations infer_iterations(const std::optional<Steps>& steps, const std::option
     if (const auto compile_ns = calls->first_compile_ns()) out.first_compile_us = us(static_cast<double>(*compile_ns));
   } else if (has_inferences) {
     settle(out, steps->steps.size(), "infer_id", "high");
-    measure_steps(steps->steps, out);
+    measure_steps(*steps, out);
   } else if (has_steps && steps->by_profiler) {
     settle(out, steps->steps.size(), "step_trace_time", "low");
-    measure_steps(steps->steps, out);
+    measure_steps(*steps, out);
     out.without_annotation = true;
   } else if (kernels && kernels->commonest_name_count > 0) {
     settle(out, kernels->commonest_name_count, "op_name", "low");
   } else if (calls && calls->synchronize && calls->synchronize->count > 0) {
     settle(out, static_cast<uint64_t>(calls->synchronize->count), "synchronize", "low");
-  } else if (kernels && kernels->operator_rows > 0) {
+  } else if (operator_ns) {
     settle(out, 1, "assumed", "low");
   }
   // Without a measured iteration the operators' own time is the best that can be said of one.
-  if (!out.avg_us && out.count && kernels && kernels->operator_rows > 0) {
-    out.avg_us = static_cast<double>(kernels->operator_ns) / (1000.0 * static_cast<double>(*out.count));
+  if (!out.avg_us && out.count && operator_ns) {
+    out.avg_us = static_cast<double>(*operator_ns) / (1000.0 * static_cast<double>(*out.count));
     out.avg_of = AvgOf::operators;
   }
   return out;

@@ -33,8 +33,10 @@ struct Iterations {
   bool is_timed() const;
 };
 
-/// Sources in their order of trust (docs/metrics.md). What is not there is null.
+/// Sources in their order of trust (docs/metrics.md). What is not there is null. `op_stat_ns`: the operators' sum by
+/// types, where no table of kernels tells of them.
 Iterations infer_iterations(const std::optional<Steps>& steps, const std::optional<HostCalls>& calls,
-                            const std::optional<KernelFacts>& kernels, const TimedSteps& timed = {});
+                            const std::optional<KernelFacts>& kernels, const TimedSteps& timed = {},
+                            std::optional<int64_t> op_stat_ns = {});
 
 }  // namespace stepwise::overview

@@ -75,9 +75,7 @@ class Finder {
       if (measured == Measured::of_operators || measured == Measured::shapes) {
         group.value = group.in_shares ? share(group.total_ns, out.operator_ns) : std::nullopt;
       }
-      const bool matters = group.problem != Problem::low_block_dim ||
-                           share(group.total_ns, out.computing_ns).value_or(0) > kLowBlockOfComputing;
-      if (matters) out.groups.push_back(group);
+      out.groups.push_back(group);
     }
     const bool cores = inputs_.cores.cube.cores() || inputs_.cores.vector.cores();
     const auto tell = [&out](Problem problem, bool known, const char* lacks) {
@@ -212,9 +210,11 @@ void settle_totals(const ProblemInputs& inputs, KernelProblems& out) {
     ProblemTotal& total = out.totals[static_cast<size_t>(kind.problem)];
     if (!total.known) continue;
     const int64_t ns = operator_ns[static_cast<size_t>(kind.problem)];
-    total.value = share(ns, kind.measured == Measured::of_computing ? out.computing_ns : out.operator_ns);
+    total.value = share(ns, is_of_computing(kind) ? out.computing_ns : out.operator_ns);
     if (kind.measured == Measured::of_step) total.value = share(out.host_wait_ns, inputs.wall_ns);
-    if (kind.measured == Measured::each) {
+    if (kind.problem == Problem::low_block_dim) {
+      total.found = total.value.value_or(0) > kLowBlockOfComputing;  // above it, not at it
+    } else if (kind.measured == Measured::each) {
       total.found = total.count > 0 && total.value.value_or(0) >= kind.share_at_least.value_or(0);
     } else if (kind.measured == Measured::shapes) {
       // That kernels were compiled for dynamic shapes says nothing: those of static networks are, too.

@@ -16,11 +16,13 @@ namespace step = stepwise::table::step;
 TEST_CASE("waits for the host are gaps without communication, over 3 durations; host bound by late launches") {
   const auto kernels = [] {
     Kernels k;
-    k.add("first", "Mul", "AI_VECTOR_CORE", 100);
-    k.add("hcom_allReduce__1", "hcom_allReduce_", "HCCL", 300);                       // [1100, 1400)
-    k.add("after", "Add", "AI_VECTOR_CORE", 50, 151).set(kernel::input_shapes, "8");  // gap 451, of it 300 communicates
-    k.add("soon", "Sub", "AI_VECTOR_CORE", 50, 150);                                  // not over 3 durations
-    k.add("late", "Div", "AI_VECTOR_CORE", 10, 49);
+    k.add("first", "Mul", "AI_VECTOR_CORE", 100).set(kernel::step, 1);
+    k.add("hcom_allReduce__1", "hcom_allReduce_", "HCCL", 300).set(kernel::step, 1);  // [1100, 1400)
+    k.add("after", "Add", "AI_VECTOR_CORE", 50, 151)
+        .set(kernel::input_shapes, "8")
+        .set(kernel::step, 1);                                             // gap 451, of it 300 communicates
+    k.add("soon", "Sub", "AI_VECTOR_CORE", 50, 150).set(kernel::step, 1);  // not over 3 durations
+    k.add("late", "Div", "AI_VECTOR_CORE", 10, 49).set(kernel::step, 1);
     return k;
   };
   Host host;
@@ -52,6 +54,15 @@ TEST_CASE("waits for the host are gaps without communication, over 3 durations; 
   const auto unlinked = run(kernels());
   CHECK(unlinked["host_wait"]["host_bound_us"].is_null());
   CHECK(unlinked["total_rows"].integer() == 2);  // found, so listed without being asked for
+
+  // What lies between kernels of a run that nothing divides may lie between its iterations: there is no share of a
+  // step.
+  Kernels undivided;
+  undivided.add("a", "Mul", "AI_VECTOR_CORE", 10);
+  undivided.add("b", "Mul", "AI_VECTOR_CORE", 10, 5'000);
+  const auto untold = run(std::move(undivided), R"({"kind": "host_wait"})");
+  CHECK(untold["host_wait"].is_null());
+  CHECK(untold["unknown"].at(0)["lacks"].text() == "the time of steps");
 }
 
 TEST_CASE("steps of their own: no wait across their border, and their wall time is the file's") {

@@ -56,7 +56,7 @@ inline constexpr std::array<ProblemKind, kProblems> kProblemKinds{{
     {Problem::cube_utilization, "cube_utilization", Measured::each, kCubeBelow, false, "of the cubes",
      kShareWorthTelling},
     {Problem::mac, "mac", Measured::each, kMacBelow, false, "of the core's time", kShareWorthTelling},
-    {Problem::low_block_dim, "low_block_dim", Measured::each, std::nullopt, true, "cores"},
+    {Problem::low_block_dim, "low_block_dim", Measured::each, std::nullopt, false, "cores", kLowBlockOfComputing},
     {Problem::host_wait, "host_wait", Measured::of_step, 0.10, false, "times its duration"},
     {Problem::format_change, "format_change", Measured::of_operators, 0.05, false, "of the operators' time"},
     {Problem::dynamic, "dynamic", Measured::shapes, std::nullopt, false, "of the operators' time"},
@@ -64,6 +64,10 @@ inline constexpr std::array<ProblemKind, kProblems> kProblemKinds{{
     {Problem::hf32_off, "hf32_off", Measured::of_computing, 0.05, false, "of computing"},
     {Problem::embedding_ops, "embedding_ops", Measured::of_operators, 0.05, false, "of the operators' time"},
 }};
+/// Whether shares of all together are of computing, the union; else of the operators' time.
+constexpr bool is_of_computing(const ProblemKind& kind) {
+  return kind.measured == Measured::of_computing || kind.problem == Problem::low_block_dim;
+}
 constexpr const ProblemKind& kind_of(Problem problem) { return kProblemKinds[static_cast<size_t>(problem)]; }
 
 /// nullopt: no such kind.

@@ -96,8 +96,8 @@ void write_rows(JsonWriter& w, const std::vector<const ProblemGroup*>& rows) {
   w.key("other").begin_object().field("count", count).field("total_us", us(ns)).end_object();
 }
 
-const char* ratio_of(Measured measured) {
-  return measured == Measured::of_step ? "step" : measured == Measured::of_computing ? "computing" : "operators";
+const char* ratio_of(const ProblemKind& kind) {
+  return kind.measured == Measured::of_step ? "step" : is_of_computing(kind) ? "computing" : "operators";
 }
 
 // Found ones first, and of those the one that holds most time.
@@ -121,7 +121,7 @@ void write_problems(JsonWriter& w, const Answer& answer) {
     if (!total.known || total.count == 0) continue;
     w.begin_object().field("problem", kind.name).field("found", total.found);
     w.field("count", total.count).field("total_us", us(total.total_ns));
-    w.field("ratio", total.value).field("of", ratio_of(kind.measured));
+    w.field("ratio", total.value).field("of", ratio_of(kind));
     w.key("threshold");
     const bool by_share = kind.measured != Measured::each || kind.share_at_least;
     by_share ? w.value(kind.share_at_least ? kind.share_at_least : kind.threshold) : w.value(nullptr);
@@ -286,7 +286,7 @@ int32_t problem_operators(Call& call) {
   if (answer.inputs.step && !window && !call.cancelled()) {
     return fail_unknown_step(call, *answer.inputs.step, at_hand.steps);
   }
-  if (window) {
+  if (window && !is_undivided_run(*window)) {
     answer.inputs.wall_ns = window->sum.wall_ns();
   } else if (at_hand.device_rows) {
     answer.inputs.wall_ns = at_hand.device_rows->sum.wall_ns();

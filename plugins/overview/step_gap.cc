@@ -1,5 +1,6 @@
 #include "step_gap.h"
 
+#include <algorithm>
 #include <map>
 
 namespace stepwise::overview {
@@ -30,6 +31,25 @@ std::optional<StepGap> step_gap(const sdk::Call& call, const Window& window, con
   gap.outside_ns = sum.free_ns - gap.between_ns;
   gap.parallel_ns = sum.computing_ns - operator_ns;
   gap.rounding_ns = sum.wall_ns() - sum.busy_ns() - sum.free_ns;
+  return gap;
+}
+
+std::optional<StepGap> step_gap_of_device_rows(const Window& window, const Window& device, int64_t operator_ns) {
+  StepGap gap;
+  Step sum;
+  for (const Step& step : window.steps) {
+    const auto rows = std::find_if(device.steps.begin(), device.steps.end(),
+                                   [&step](const Step& one) { return one.number == step.number; });
+    if (!step.number || rows == device.steps.end()) return std::nullopt;
+    sum.add(*rows);
+  }
+  gap.wall_ns = window.sum.wall_ns();
+  gap.operator_ns = operator_ns;
+  gap.communication_ns = sum.not_overlapped_ns;
+  gap.copy_ns = sum.copy_not_overlapped_ns;
+  gap.between_ns = sum.free_ns;
+  gap.outside_ns = gap.wall_ns - sum.wall_ns();  // below 0 where the device goes on behind the host's steps
+  gap.parallel_ns = sum.computing_ns - operator_ns;
   return gap;
 }
 

@@ -31,6 +31,7 @@ struct Steps {
   bool by_time = false;        // the kernels that start while an iteration runs; else those that the file assigns to it
   bool by_inference = false;   // the file's numbers are those of inferences (Infer ID)
   bool by_host = false;        // GPU traces: as the host timed them
+  bool knows_device = true;    // what they compute; false: nothing of the device was recorded
   uint64_t not_collected = 0;  // iterations left out, before and behind the kernels that were collected
 
   bool numbered() const;

@@ -152,17 +152,46 @@ TEST_CASE("iterations from steps: means, nearest-rank percentiles, a first compi
   it = infer_iterations(steps, std::nullopt, std::nullopt);
   CHECK(it.first_compile_us == 500.001);
   CHECK(it.count == 3);
-  CHECK(it.avg_us == Approx(40.0 / 3));  // its computing is like the others'
+  CHECK(it.avg_us == 15);  // it is set apart whole, though its computing is like the others'
   CHECK(it.wall_avg_us == 100);
   CHECK(it.p99_us == 100);
   steps.steps[0].computing_ns = 80'000;  // above 5 x 15
   CHECK(infer_iterations(steps, std::nullopt, std::nullopt).avg_us == 15);
+  steps.steps[0].stage_ns = 499'999;  // below 5 x 100: its computing alone stands out
+  it = infer_iterations(steps, std::nullopt, std::nullopt);
+  CHECK(it.first_compile_us == 499.999);
+  CHECK(it.avg_us == 15);
+  CHECK(it.wall_avg_us == 100);
+  CHECK(it.p50_us == 100);
+  CHECK(it.p99_us == 100);
+  steps.steps[0].stage_ns = 500'001;
   steps.steps[0].computing_ns = 10'000;
 
   std::swap(steps.steps[0], steps.steps[2]);  // the first by number, not by place
   CHECK(infer_iterations(steps, std::nullopt, std::nullopt).compile_step == 2);
   std::swap(steps.steps[0].stage_ns, steps.steps[2].stage_ns);  // a late slow step is no first compilation
   CHECK_FALSE(infer_iterations(steps, std::nullopt, std::nullopt).first_compile_us);
+}
+
+TEST_CASE("steps without anything of the device have no computing, not one of 0") {
+  Steps steps;
+  steps.by_host = true;
+  steps.knows_device = false;
+  steps.steps = {a_step(1, 0, 0, 0, 100'000), a_step(2, 0, 0, 0, 300'000)};
+  const auto it = infer_iterations(steps, std::nullopt, std::nullopt);
+  CHECK(it.count == 2);
+  CHECK_FALSE(it.avg_us);
+  CHECK_FALSE(it.avg_of);
+  CHECK(it.wall_avg_us == 200);
+}
+
+TEST_CASE("operators by type and nothing else are one iteration, assumed") {
+  const auto it = infer_iterations(std::nullopt, std::nullopt, std::nullopt, {}, 5'000);
+  CHECK(it.count == 1);
+  CHECK(std::string(it.source) == "assumed");
+  CHECK(std::string(it.confidence) == "low");
+  CHECK(it.avg_us == 5);
+  CHECK(infer_iterations(std::nullopt, std::nullopt, std::nullopt).count == std::nullopt);
 }
 
 TEST_CASE("without numbered steps ModelExecute counts, and its maximum is set apart only above 5 times the others") {

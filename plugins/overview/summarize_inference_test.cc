@@ -112,6 +112,7 @@ TEST_CASE("timed iterations: the first compiles, kernels belong to the iteration
   CHECK(r["op_time_us"].number() == 4);
   CHECK(r["op_time_avg_us"].number() == Approx(3.5 / 3));
   CHECK(r["op_time_ratio"].number() == Approx(3.5 / 3 / 2));  // of the iteration's 2 us
+  CHECK(r["metrics"]["schedule.ratio"].number() == Approx(3.5 / 3 / 2));
   CHECK(r["busy_ratio"].number() == Approx(4.5 / 16.5));
   CHECK(r["schedule_bound"].boolean() == true);
 
@@ -218,6 +219,48 @@ TEST_CASE("inferences by number come after ModelExecute, and are decomposed by t
   // The same numbers of torch_npu's are steps, which go first.
   r = with_calls.run(summarize_profile);
   CHECK(r["iterations"]["source"].text() == "step_id");
+}
+
+TEST_CASE("a run that nothing divides is no step: its breakdown stands, shares of a step are null") {
+  const auto kernels = [] {
+    Table table(kernel::kTable, "msprof_1.db");
+    add_kernel(table, "a", 0, 1'000);
+    add_kernel(table, "b", 9'000, 9'500);  // between the two lies what may be no part of any iteration
+    return table;
+  };
+  InferenceHost host;
+  host.add(0, kernels());
+  host.add(0, calls_of({"ModelExecute"}));
+  const auto r = host.run(summarize_profile, kMsprof);
+  CHECK(r["iterations"]["count"].integer() == 2);
+  CHECK(r["breakdown"]["wall_us"].number() == 9.5);
+  CHECK(r["breakdown"]["window_of"].text() == "run");
+  CHECK(r["busy_ratio"].is_null());
+  for (const char* metric : {"step.wall_us", "step.busy_ratio", "step.computing_ratio", "step.free_ratio",
+                             "comm.step_ratio", "comm.not_overlapped_step_ratio"}) {
+    INFO(metric);
+    CHECK(r["metrics"][metric].is_null());
+  }
+  CHECK(r["op_time_ratio"].number() == 0.25);    // 1,500 of two executions of 3,000
+  CHECK(r["schedule_bound"].boolean() == true);  // by the iteration, which is timed
+  CHECK(r["metrics"]["schedule.ratio"].number() == 0.25);
+  CHECK(r["warnings"].at(0)["code"].text() == "steps.undivided");
+  CHECK(r["next"].at(0)["why"].text() == "computing is 15.8 % of the whole run: which operators make it up");
+
+  // Nothing tells how long an iteration takes, so nothing tells whether the host is the limit.
+  InferenceHost without_calls;
+  without_calls.add(0, kernels());
+  CHECK(without_calls.run(summarize_profile, kMsprof)["schedule_bound"].is_null());
+
+  // One execution that was seen makes the run a step.
+  InferenceHost once;
+  once.add(0, kernels());
+  Table calls(api_stat::kTable, "msprof_1.db");
+  auto executed = calls.row();
+  executed.set(api_stat::level, "model").set(api_stat::name, "ModelExecute").set(api_stat::count, 1);
+  executed.set(api_stat::total_ns, 9'800).set(api_stat::max_ns, 9'800);
+  once.add(0, std::move(calls));
+  CHECK(once.run(summarize_profile, kMsprof)["metrics"]["step.free_ratio"].number() == Approx(8.0 / 9.5));
 }
 
 TEST_CASE("executions and copies by their own calls in the timeline, where api_statistic is not there") {

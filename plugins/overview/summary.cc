@@ -8,6 +8,7 @@
 #include "model_calls.h"
 #include "read_steps.h"
 #include "sync_names.h"
+#include "timeline_steps.h"
 
 namespace stepwise::overview {
 namespace {
@@ -26,6 +27,18 @@ void read_calls(Call& call, uint32_t rank, Summary& out) {
   add_model_calls(call, *timeline, *out.calls);
 }
 
+// Where neither steps nor kernels are told of, the timeline is read for both.
+void read_timeline(Call& call, uint32_t rank, Summary& out) {
+  const auto ranges = call.table(rank, table::step_range::kTable);
+  if (ranges && ranges->rows() > 0) out.steps = steps_of_ranges(call, *ranges);
+  const auto spans = call.table(rank, table::overlap_span::kTable);
+  if (!spans) return;
+  const bool has_one = out.steps && out.steps->steps.size() == 1;
+  const auto only = has_one ? out.steps->steps.front().number : std::nullopt;
+  if (out.step && out.step != only) return;  // nothing tells which of the device's work is of that step
+  out.window = window_of_overlap(call, *spans, call.table(rank, table::device_task::kTable), only);
+}
+
 void read_tables(Call& call, uint32_t rank, Summary& out) {
   const auto kernels = call.table(rank, table::kernel::kTable);
   if (kernels) {
@@ -42,6 +55,7 @@ void read_tables(Call& call, uint32_t rank, Summary& out) {
   out.steps = std::move(at_hand.steps);
   out.window = std::move(at_hand.device_rows);
   out.each_step = std::move(at_hand.each_step);
+  if (!kernels && (!out.steps || out.steps->steps.empty()) && !is_gpu(call)) read_timeline(call, rank, out);
   read_calls(call, rank, out);
   const auto ranges = call.table(rank, table::host_op::kTable);
   out.knows_host_ranges = ranges && ranges->rows() > 0;
@@ -128,7 +142,12 @@ std::optional<int64_t> synchronisation_ns(const Call& call, const sdk::TableView
 void measure_gap(Call& call, Summary& out) {
   const auto kernels = call.table(out.rank, table::kernel::kTable);
   const auto operator_ns = operator_ns_of_window(out);
-  if (kernels && operator_ns && !is_gpu(call)) out.gap = step_gap(call, *out.iterating, *kernels, *operator_ns);
+  if (kernels && operator_ns && is_gpu(call)) {
+    const auto& device = out.step ? out.window : out.each_step;
+    if (device) out.gap = step_gap_of_device_rows(*out.iterating, *device, *operator_ns);
+  } else if (kernels && operator_ns) {
+    out.gap = step_gap(call, *out.iterating, *kernels, *operator_ns);
+  }
   const auto calls = call.table(out.rank, table::api_stat::kTable);
   if (!calls || out.step || out.iterations.count.value_or(0) == 0) return;
   if (const auto ns = synchronisation_ns(call, *calls)) {
@@ -162,16 +181,21 @@ void measure_instances(const sdk::ProfileInfo& profile, Summary& out) {
   out.instances = std::move(fit);
 }
 
+// The profiler's own word, or one execution that was seen, makes the whole run a step; that no more is known does not.
+bool is_step(const Summary& s) {
+  if (!s.window || !is_undivided_run(*s.window)) return true;
+  return s.iterations.count == 1U && std::string_view(s.iterations.source) == "model_execute";
+}
+
 void judge_schedule(Summary& out) {
-  if (out.window && out.window->sum.wall_ns() > 0) {
+  if (out.window && out.window_is_step && out.window->sum.wall_ns() > 0) {
     out.busy_ratio = static_cast<double>(out.window->sum.busy_ns()) / static_cast<double>(out.window->sum.wall_ns());
-    out.schedule_bound = *out.busy_ratio < kScheduleBoundBelow;
+    out.schedule_ratio = out.busy_ratio;
   }
   // A real iteration time tells more than the device's own spans, unless the profiler decomposed steps.
   const bool is_decomposed = out.window && out.window->by_profiler;
-  if (out.iterations.is_timed() && !is_decomposed && out.op_time_ratio) {
-    out.schedule_bound = *out.op_time_ratio < kScheduleBoundBelow;
-  }
+  if (out.iterations.is_timed() && !is_decomposed && out.op_time_ratio) out.schedule_ratio = out.op_time_ratio;
+  if (out.schedule_ratio) out.schedule_bound = *out.schedule_ratio < kScheduleBoundBelow;
 }
 
 void judge_shapes(Summary& out) {
@@ -195,7 +219,8 @@ void measure_throughput(const sdk::ProfileInfo& profile, Summary& out) {
 
 bool choose_steps(Call& call, Summary& out) {
   if (out.steps) out.iterating = choose_window(*out.steps, out.step);
-  if (!is_gpu(call)) out.window = out.iterating;
+  // A breakdown of the device's work that does not follow from the steps themselves stays.
+  if (!is_gpu(call) && out.steps && out.steps->knows_device) out.window = out.iterating;
   const bool known = out.window || out.iterating;
   if (!out.step || known || call.cancelled()) return true;
   fail_unknown_step(call, *out.step, out.steps);
@@ -214,7 +239,7 @@ std::optional<Summary> gather_summary(Call& call) {
   out.rank = ranks.front();
   out.step = call.args().integer("step");
   read_tables(call, out.rank, out);
-  out.iterations = infer_iterations(out.steps, out.calls, out.kernels, out.timed);
+  out.iterations = infer_iterations(out.steps, out.calls, out.kernels, out.timed, out.op_stat_ns);
   if (!choose_steps(call, out)) return std::nullopt;
 
   const std::string rank_args = "{\"rank\":" + std::to_string(out.rank) + "}";
@@ -225,6 +250,7 @@ std::optional<Summary> gather_summary(Call& call) {
   out.execution_mode = *mode;
   if ((*mode)["fused"].is_array()) out.autofuse = (*mode)["fused"].size() > 0;
 
+  out.window_is_step = is_step(out);
   measure_model(out);
   measure_operators(out);
   judge_schedule(out);

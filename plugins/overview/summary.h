@@ -32,7 +32,10 @@ struct Summary {
 
   TimedSteps timed;  // iterations that the profiler only timed
   std::optional<Steps> steps;
-  std::optional<Window> window;     // what the breakdown is about
+  std::optional<Window> window;  // what the breakdown is about
+  // False: a run that nothing divides, with any number of iterations and what lies between them. No share of a step is
+  // known then.
+  bool window_is_step = true;
   std::optional<Window> each_step;  // of a whole GPU trace: its steps, one by one
   std::optional<Window> iterating;  // the steps that iterations and operators are averaged over; mostly the same
   std::optional<HostCalls> calls;
@@ -49,6 +52,7 @@ struct Summary {
   std::optional<double> op_time_us;      // the sum over the file, or over the step that was asked for
   std::optional<double> op_time_avg_us;  // of an iteration of the window
   std::optional<double> op_time_ratio, busy_ratio;
+  std::optional<double> schedule_ratio;  // of these two the one that schedule_bound is judged by
 
   std::optional<InstancesFit> instances;
   std::optional<FusedNames> fused;

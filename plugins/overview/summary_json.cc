@@ -179,23 +179,25 @@ void write_breakdown(JsonWriter& w, const Summary& s, const std::vector<std::str
 }
 
 void write_metrics(JsonWriter& w, const Summary& s) {
-  const auto of_window = [&s](int64_t Step::*part, auto whole) -> std::optional<double> {
-    return s.window ? ratio_ns(s.window->sum.*part, whole(s.window->sum)) : std::nullopt;
+  const auto of_step = [&s](int64_t Step::*part) -> std::optional<double> {
+    return s.window && s.window_is_step ? ratio_ns(s.window->sum.*part, s.window->sum.wall_ns()) : std::nullopt;
   };
-  const auto wall = [](const Step& step) { return step.wall_ns(); };
-  const auto communication = [](const Step& step) { return step.communication_ns; };
+  const auto of_communication = [&s](int64_t Step::*part) -> std::optional<double> {
+    return s.window ? ratio_ns(s.window->sum.*part, s.window->sum.communication_ns) : std::nullopt;
+  };
   std::optional<double> wall_us;
-  if (s.window) wall_us = s.window->us(s.window->sum.wall_ns());
+  if (s.window && s.window_is_step) wall_us = s.window->us(s.window->sum.wall_ns());
   w.key("metrics").begin_object();
   w.field("iteration.count", s.iterations.count).field("iteration.avg_us", s.iterations.avg_us);
   w.field("iteration.wall_avg_us", s.iterations.wall_avg_us);
   w.field("step.wall_us", wall_us).field("step.busy_ratio", s.busy_ratio);
-  w.field("step.computing_ratio", of_window(&Step::computing_ns, wall));
-  w.field("step.free_ratio", of_window(&Step::free_ns, wall));
-  w.field("comm.step_ratio", of_window(&Step::communication_ns, wall));
-  w.field("comm.not_overlapped_step_ratio", of_window(&Step::not_overlapped_ns, wall));
-  w.field("comm.not_overlapped_ratio", of_window(&Step::not_overlapped_ns, communication));
-  w.field("comm.overlap_ratio", of_window(&Step::overlapped_ns, communication));
+  w.field("schedule.ratio", s.schedule_ratio);
+  w.field("step.computing_ratio", of_step(&Step::computing_ns));
+  w.field("step.free_ratio", of_step(&Step::free_ns));
+  w.field("comm.step_ratio", of_step(&Step::communication_ns));
+  w.field("comm.not_overlapped_step_ratio", of_step(&Step::not_overlapped_ns));
+  w.field("comm.not_overlapped_ratio", of_communication(&Step::not_overlapped_ns));
+  w.field("comm.overlap_ratio", of_communication(&Step::overlapped_ns));
   w.field("op.time_avg_us", s.op_time_avg_us).field("op.time_ratio", s.op_time_ratio);
   w.field("model.h2d_us", s.h2d_us).field("model.execute_us", s.model_execute_us).field("model.d2h_us", s.d2h_us);
   w.field("throughput.samples_per_s", s.throughput_samples_per_s);

@@ -21,8 +21,9 @@ std::string percent(double share) {
   return text;
 }
 
-// What shares are of. A whole trace is none of its steps.
+// What shares are of. Neither a whole trace nor a run that nothing divides is a step.
 std::string of_window(const Summary& s) {
+  if (!s.window_is_step) return " of the whole run";
   if (!s.window->whole_trace) return " of the step";
   const auto steps = steps_of_trace(s);
   if (!steps) return " of the whole trace";
@@ -72,6 +73,11 @@ void write_warnings(JsonWriter& w, const Summary& s) {
   if (s.iterations.without_annotation) {
     warn("iterations.no_step_annotation",
          "The run has no step annotation: what it took as a whole stands for one iteration.");
+  }
+  if (!s.window_is_step) {
+    warn("steps.undivided",
+         "Nothing divides the run into steps: the breakdown is of the whole run, with what lies between iterations, "
+         "and no share of a step is known.");
   }
   if (s.steps && s.steps->not_collected > 0) {
     warn("steps.not_collected",

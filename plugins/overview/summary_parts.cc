@@ -64,6 +64,7 @@ void write_gap(JsonWriter& w, const Summary& s) {
   const auto mean = [&s](int64_t sum_ns) { return s.iterating->us(sum_ns); };
   w.begin_object().field("step_us", mean(s.gap->wall_ns)).field("op_time_us", mean(s.gap->operator_ns));
   w.field("gap_us", mean(s.gap->gap_ns())).field("communication_us", mean(s.gap->communication_ns));
+  w.field("copy_us", s.window && s.window->tells_copies ? std::optional(mean(s.gap->copy_ns)) : std::nullopt);
   w.field("between_kernels_us", mean(s.gap->between_ns)).field("outside_kernels_us", mean(s.gap->outside_ns));
   w.field("parallel_us", mean(s.gap->parallel_ns)).field("rounding_us", mean(s.gap->rounding_ns));
   w.field("synchronisation_us", s.synchronisation_us).end_object();

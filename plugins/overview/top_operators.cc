@@ -77,6 +77,36 @@ void write_row(JsonWriter& w, const OperatorGroup& group, const std::optional<st
   w.end_object();
 }
 
+// What the kinds of cores hold of the selected operators; null: the profile tells of no cores.
+void write_cores(JsonWriter& w, const OperatorTotals& totals) {
+  struct Core {
+    std::optional<std::string_view> type;
+    uint64_t count = 0;
+    int64_t total_ns = 0;
+  };
+  std::vector<Core> cores;
+  for (const OperatorGroup& group : totals.groups) {
+    auto it = std::find_if(cores.begin(), cores.end(), [&](const Core& core) { return core.type == group.core_type; });
+    if (it == cores.end()) it = cores.insert(cores.end(), {group.core_type});
+    it->count += group.count;
+    it->total_ns += group.total_ns;
+  }
+  w.key("by_core");
+  if (std::none_of(cores.begin(), cores.end(), [](const Core& core) { return core.type.has_value(); })) {
+    w.value(nullptr);
+    return;
+  }
+  std::stable_sort(cores.begin(), cores.end(), [](const Core& a, const Core& b) {
+    return a.total_ns != b.total_ns ? a.total_ns > b.total_ns : a.type < b.type;
+  });
+  w.begin_array();
+  for (const Core& core : cores) {
+    w.begin_object().field("core_type", core.type).field("count", core.count).field("total_us", us(core.total_ns));
+    w.field("ratio", share(core.total_ns, totals.total_ns)).end_object();
+  }
+  w.end_array();
+}
+
 void write_rows(JsonWriter& w, const OperatorTotals& totals, const Request& request) {
   const size_t shown = std::min(totals.groups.size(), kMaxRows);
   w.key("rows").begin_array();
@@ -192,6 +222,7 @@ int32_t answer(Call& call, const Request& request, const OperatorTotals& totals,
   };
   left_out("copies_left_out", totals.left_out_copies, totals.left_out_copies_ns);
   left_out("memsets_left_out", totals.left_out_memsets, totals.left_out_memsets_ns);
+  write_cores(w, totals);
   write_rows(w, totals, request);
   w.key("metrics").begin_object();
   w.field("op.top_ratio",

@@ -42,6 +42,27 @@ Table sample() {
 
 }  // namespace
 
+TEST_CASE("the kinds of cores: their operators, time and share, whatever the rows are summed by") {
+  for (const char* by : {"type", "name", "shape"}) {
+    INFO(by);
+    Host host;
+    host.add(0, sample());
+    const auto cores = host.run(top_operators, std::string(R"({"by": ")") + by + R"("})")["by_core"];
+    REQUIRE(cores.size() == 3);
+    CHECK(cores.at(0)["core_type"].text() == "AI_CORE");
+    CHECK(cores.at(0)["count"].integer() == 2);
+    CHECK(cores.at(0)["total_us"].number() == 7.001);
+    CHECK(cores.at(0)["ratio"].number() == 7'001.0 / 9'401);
+    CHECK(cores.at(1)["core_type"].text() == "AI_CPU");  // 1.2 us each: in the order of the texts
+    CHECK(cores.at(2)["count"].integer() == 2);
+  }
+  Host host;
+  Table bare(kernel::kTable, "rank0.pt.trace.json");
+  bare.row().set(kernel::name, "gemm").set(kernel::class_, "compute").set(kernel::dur_ns, 10);
+  host.add(0, std::move(bare));
+  CHECK(host.run(top_operators)["by_core"].is_null());
+}
+
 TEST_CASE("by type: groups of type and core, ranked, exact totals, communication left out and told") {
   Host host;
   host.add(0, sample());

@@ -49,6 +49,11 @@ const char* window_of(const Window& window) {
   return window.steps.front().number ? "step" : "run";
 }
 
+bool is_undivided_run(const Window& window) {
+  const bool is_divided = window.by_profiler || window.by_time || window.tells_copies;
+  return !is_divided && window.steps.size() == 1 && !window.steps.front().number;
+}
+
 std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> number) {
   Window window;
   window.file = steps.file;

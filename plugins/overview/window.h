@@ -26,6 +26,9 @@ struct Window {
 /// whole_trace, step (one of a number), steps (their mean) or run (one without a number).
 const char* window_of(const Window& window);
 
+/// The whole run by its kernels alone: neither the profiler nor the host has divided it into steps.
+bool is_undivided_run(const Window& window);
+
 /// nullopt: there is no such step, or no step at all.
 std::optional<Window> choose_window(const Steps& steps, std::optional<int64_t> number);
 
