@@ -2,6 +2,7 @@
 // tables give the same bytes.
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "core/base/hash.h"
 #include "core/store/file_writer.h"
@@ -26,20 +27,33 @@ BufferEntry append_values(FileWriter& file, const std::vector<T>& values) {
   return append_buffer(file, values.data(), values.size() * sizeof(T));
 }
 
+/// The checksum of zeros: a table's columns of nulls are of two sizes at most.
+class ZerosHash {
+ public:
+  uint64_t of(std::string_view zeros) {
+    const auto [known, is_new] = by_size_.try_emplace(zeros.size());
+    if (is_new) known->second = hash64(zeros);
+    return known->second;
+  }
+
+ private:
+  std::map<size_t, uint64_t> by_size_;
+};
+
 /// Zeros, as many as there are bytes in `zeros`.
 template <class T>
-BufferEntry append_zeros(FileWriter& file, const std::vector<T>& zeros) {
+BufferEntry append_zeros(FileWriter& file, const std::vector<T>& zeros, ZerosHash& hash) {
   const uint64_t bytes = zeros.size() * sizeof(T);
-  const BufferEntry buffer{file.offset(), bytes, hash64({reinterpret_cast<const char*>(zeros.data()), bytes})};
+  const BufferEntry buffer{file.offset(), bytes, hash.of({reinterpret_cast<const char*>(zeros.data()), bytes})};
   file.append_zeros(padded_bytes(bytes));
   return buffer;
 }
 
-BufferEntry append_data(FileWriter& file, const ColumnBuffer& column) {
+BufferEntry append_data(FileWriter& file, const ColumnBuffer& column, ZerosHash& zeros_hash) {
   // What stands in the place of a null is a zero: a column of nothing else is a hole.
   const bool is_hole = column.null_count == column.rows() && column.rows() >= kRowsOfHoles;
   const auto append = [&](const auto& values) {
-    return is_hole ? append_zeros(file, values) : append_values(file, values);
+    return is_hole ? append_zeros(file, values, zeros_hash) : append_values(file, values);
   };
   switch (column.decl->type) {
     case table::Type::i64:
@@ -113,9 +127,9 @@ Result<void> check(const TableBuilder& table, const Dictionary& dictionary) {
   return {};
 }
 
-ColumnEntry append_column(FileWriter& file, const ColumnBuffer& column) {
+ColumnEntry append_column(FileWriter& file, const ColumnBuffer& column, ZerosHash& zeros_hash) {
   ColumnEntry written{column.decl->name, column.decl->type, column.decl->unit, column.null_count, {}, {}};
-  written.data = append_data(file, column);
+  written.data = append_data(file, column, zeros_hash);
   if (column.null_count > 0) written.validity = append_validity(file, column);
   return written;
 }
@@ -143,12 +157,13 @@ Result<void> SegmentBuilder::write_tables(int descriptor, const SegmentKey& key,
   file.append(&header, sizeof header);
 
   Directory directory;
+  ZerosHash zeros_hash;
   for (const auto& [name, entry] : tables_) {
     TableBuilder& table = *entry.builder;
     SW_RETURN_IF_ERROR(check(table, dictionary_));
     TableEntry written{table.decl().name, entry.source_file, table.rows(), {}};
     for (ColumnBuffer& column : table.columns()) {
-      written.columns.push_back(append_column(file, column));
+      written.columns.push_back(append_column(file, column, zeros_hash));
       after_column(column);
     }
     directory.tables.push_back(std::move(written));

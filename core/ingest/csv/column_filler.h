@@ -1,15 +1,17 @@
-// A column of a table while it is filled row by row. Values are gathered for 64 rows, which the caches hold for all
-// columns, and then go to the column at once; their nulls are one word, and become the column's validity at the end:
-// growing a vector<bool> with every row would cost more than all the rest.
+// A column of a table while it is filled block by block. The values of a block's rows are gathered, which the caches
+// hold for all columns, and then go to the column at once; their nulls are bits of one word, and become the column's
+// validity at the end: growing a vector<bool> with every row would cost more than all the rest.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "core/ingest/base/huge_pages.h"
 #include "core/ingest/csv/csv_cell.h"
+#include "core/ingest/csv/csv_mask.h"
 #include "core/store/table_builder.h"
 
 namespace stepwise::ingest {
@@ -21,39 +23,37 @@ class ColumnFiller {
   /// The column is empty, and nobody else fills it before finish().
   explicit ColumnFiller(store::ColumnBuffer& column) : column_(&column), type_(column.decl->type) {}
 
-  /// Of the row `at` of those being gathered, below kRows, and of those after it until another is set; may be said
-  /// again, which replaces it. A row that says what the one before it says needs no call.
+  table::Type type() const { return type_; }
+  /// The values of the rows being gathered, by the column's type; zero in a null's place.
+  template <class T>
+  T* values() {
+    if constexpr (std::is_same_v<T, int64_t>) return gathered_.i64;
+    if constexpr (std::is_same_v<T, double>) return gathered_.f64;
+    if constexpr (std::is_same_v<T, int32_t>) return gathered_.code;
+  }
+  /// Bit i: row i is null.
+  void set_nulls(uint64_t nulls) { nulls_ = nulls; }
+
+  /// Of the row `at` of those being gathered, below kRows.
   void set(size_t at, const CellValue& value) {
-    if (filled_ < at) repeat_until(at);
     nulls_ = (nulls_ & ~(uint64_t{1} << at)) | uint64_t{value.is_null} << at;
-    if (type_ == table::Type::i64) {
-      gathered_.i64[at] = value.i64;
-    } else if (type_ == table::Type::f64) {
-      gathered_.f64[at] = value.f64;
-    } else {
-      gathered_.code[at] = value.code;
-    }
-    filled_ = at + 1;
+    if (type_ == table::Type::i64) gathered_.i64[at] = value.i64;
+    if (type_ == table::Type::f64) gathered_.f64[at] = value.f64;
+    if (type_ == table::Type::code) gathered_.code[at] = value.code;
+  }
+  CellValue value(size_t at) const {
+    CellValue value{.is_null = (nulls_ >> at & 1) != 0};
+    if (type_ == table::Type::i64) value.i64 = gathered_.i64[at];
+    if (type_ == table::Type::f64) value.f64 = gathered_.f64[at];
+    if (type_ == table::Type::code) value.code = gathered_.code[at];
+    return value;
   }
 
-  /// The first `rows` that were gathered become the column's. Fewer than kRows: no more will follow.
-  void take(size_t rows) {
-    if (filled_ < rows) repeat_until(rows);
-    filled_ = 0;
-    const uint64_t nulls = rows == kRows ? nulls_ : nulls_ & ((uint64_t{1} << rows) - 1);
-    null_words_.push_back(nulls);
-    null_count_ += static_cast<uint64_t>(std::popcount(nulls));
-    rows_ += rows;
-    // As long as there are only nulls, their zeros take no memory.
-    if (null_count_ == rows_) return;
-    if (const uint64_t before = rows_ - rows; column_->rows() < before) assign_zeros(before);
-    if (type_ == table::Type::i64) {
-      append(column_->i64, gathered_.i64, rows);
-    } else if (type_ == table::Type::f64) {
-      append(column_->f64, gathered_.f64, rows);
-    } else {
-      append(column_->code, gathered_.code, rows);
-    }
+  /// Of the first `rows` that were gathered those whose bit is set in `kept` become the column's.
+  void take(size_t rows, uint64_t kept) {
+    if (type_ == table::Type::i64) take(column_->i64, gathered_.i64, rows, kept);
+    if (type_ == table::Type::f64) take(column_->f64, gathered_.f64, rows, kept);
+    if (type_ == table::Type::code) take(column_->code, gathered_.code, rows, kept);
   }
 
   void reserve(uint64_t rows) {
@@ -77,52 +77,61 @@ class ColumnFiller {
 
   /// Instead of all the above: the column has one value in every row.
   void fill(uint64_t rows, const CellValue& value) {
-    reserve(rows);
-    if (type_ == table::Type::i64) column_->i64.assign(rows, value.i64);
-    if (type_ == table::Type::f64) column_->f64.assign(rows, value.f64);
-    if (type_ == table::Type::code) column_->code.assign(rows, value.code);
+    if (type_ == table::Type::i64) fill(column_->i64, rows, value.i64, value.is_null);
+    if (type_ == table::Type::f64) fill(column_->f64, rows, value.f64, value.is_null);
+    if (type_ == table::Type::code) fill(column_->code, rows, value.code, value.is_null);
     if (!value.is_null) return;
-    give_back_zeros(column_->i64);
-    give_back_zeros(column_->f64);
-    give_back_zeros(column_->code);
     column_->valid.assign(rows, false);
     column_->null_count = rows;
   }
 
  private:
-  void assign_zeros(uint64_t rows) {
-    if (type_ == table::Type::i64) column_->i64.assign(rows, 0);
-    if (type_ == table::Type::f64) column_->f64.assign(rows, 0);
-    if (type_ == table::Type::code) column_->code.assign(rows, 0);
-  }
-  /// By the row before, which may be the last of those that went to the column before these.
-  void repeat_until(size_t row) {
-    const size_t before = (filled_ + kRows - 1) % kRows;
-    const uint64_t rows = (row == kRows ? ~uint64_t{0} : (uint64_t{1} << row) - 1) & ~((uint64_t{1} << filled_) - 1);
-    nulls_ = (nulls_ >> before & 1) != 0 ? nulls_ | rows : nulls_ & ~rows;
-    if (type_ == table::Type::i64) {
-      std::fill(gathered_.i64 + filled_, gathered_.i64 + row, gathered_.i64[before]);
-    } else if (type_ == table::Type::f64) {
-      std::fill(gathered_.f64 + filled_, gathered_.f64 + row, gathered_.f64[before]);
-    } else {
-      std::fill(gathered_.code + filled_, gathered_.code + row, gathered_.code[before]);
+  template <class T>
+  void take(std::vector<T>& column, T* values, size_t rows, uint64_t kept) {
+    uint64_t nulls = nulls_ & kept;
+    if (kept != first_bits(rows)) {
+      nulls = 0;
+      rows = 0;
+      for (; kept != 0; kept &= kept - 1, ++rows) {
+        const auto from = static_cast<size_t>(std::countr_zero(kept));
+        values[rows] = values[from];
+        nulls |= (nulls_ >> from & 1) << rows;
+      }
     }
+    if (rows == 0) return;
+    append_nulls(rows, nulls);
+    // As long as there are only nulls, their zeros take no memory.
+    if (null_count_ == rows_) return;
+    if (const uint64_t before = rows_ - rows; column.size() < before) column.assign(before, T{});
+    column.insert(column.end(), values, values + rows);
   }
   template <class T>
-  static void append(std::vector<T>& column, const T* values, size_t count) {
-    column.insert(column.end(), values, values + count);
+  static void fill(std::vector<T>& column, uint64_t rows, T value, bool is_null) {
+    if (is_null) return assign_zeros(column, rows);
+    reserve_in_huge_pages(column, rows);
+    column.assign(rows, value);
+  }
+  void append_nulls(size_t rows, uint64_t nulls) {
+    const size_t at = rows_ % kRows;
+    if (nulls != 0) {
+      null_words_.resize(rows_ / kRows + 2);
+      uint64_t* const words = null_words_.data() + rows_ / kRows;
+      words[0] |= nulls << at;
+      if (at != 0) words[1] |= nulls >> (kRows - at);
+      null_count_ += static_cast<uint64_t>(std::popcount(nulls));
+    }
+    rows_ += rows;
   }
 
   store::ColumnBuffer* column_;
   table::Type type_;
-  size_t filled_ = 0;  // rows gathered so far that need no more
   uint64_t nulls_ = 0, null_count_ = 0, rows_ = 0;
   union {
     int64_t i64[kRows];
     double f64[kRows];
     int32_t code[kRows];
   } gathered_;
-  std::vector<uint64_t> null_words_;
+  std::vector<uint64_t> null_words_;  // up to the last null
 };
 
 }  // namespace stepwise::ingest

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "core/base/decimal.h"
-#include "core/base/eight_digits.h"
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/ingest/base/rank_set.h"
@@ -17,41 +16,6 @@ constexpr int kMsToPs = 9, kTicksToNs = 1;  // powers of ten
 
 bool is_digit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
 bool is_null_cell(std::string_view cell) { return cell.empty() || cell == "N/A"; }
-
-/// Most numbers of a profile are a few plain digits; everything else takes the general way.
-std::optional<int64_t> to_whole(std::string_view cell) {
-  constexpr size_t kSafeDigits = 18;  // of an int64
-  int64_t value = 0;
-  size_t i = 0;
-  for (; i < cell.size() && i < kSafeDigits && is_digit(cell[i]); ++i) value = value * 10 + (cell[i] - '0');
-  return i == cell.size() && i != 0 ? value : to_integer(cell);
-}
-
-/// Most times are digits, a point and up to three decimals, perhaps with zeros or a tab behind: whole ns.
-std::optional<int64_t> plain_us_to_ns(std::string_view cell) {
-  constexpr ptrdiff_t kWholeDigits = 16, kDecimals = 3;  // more could overflow, or be no whole ns
-  const char* at = cell.data();
-  const char* end = at + cell.size();
-  if (at != end && end[-1] == '\t') --end;
-  const char* const begin = at;
-  uint64_t value = 0;
-  while (end - at >= 8 && at - begin < kWholeDigits && read_eight_digits(at, value)) at += 8;
-  for (; at != end && is_digit(*at) && at - begin < kWholeDigits; ++at) {
-    value = value * 10 + static_cast<uint64_t>(*at - '0');
-  }
-  if (at == begin) return std::nullopt;
-  ptrdiff_t missing = kDecimals;
-  if (at != end && *at == '.') {
-    for (++at; at != end && is_digit(*at) && missing > 0; ++at, --missing) {
-      value = value * 10 + static_cast<uint64_t>(*at - '0');
-    }
-  }
-  while (missing == 0 && at != end && *at == '0') ++at;
-  if (at != end) return std::nullopt;
-  for (; missing > 0; --missing) value *= 10;
-  if (value > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) return std::nullopt;
-  return static_cast<int64_t>(value);
-}
 
 /// Up to 15 digits are exact in a double, as are these powers of ten: one division of the two rounds right.
 std::optional<double> to_number(std::string_view cell) {
@@ -135,13 +99,12 @@ CellOutcome CellReader::read(std::string_view cell, CellValue& value) {
   value.is_null = false;
   switch (kind_) {
     case Cell::integer:
-      return take(value.i64, to_whole(cell));
+      return take(value.i64, to_integer(cell));
     case Cell::id:
-      if (take(value.i64, to_whole(cell)) == CellOutcome::bad) return CellOutcome::bad;
+      if (take(value.i64, to_integer(cell)) == CellOutcome::bad) return CellOutcome::bad;
       if (value.i64 == std::numeric_limits<uint32_t>::max()) value = {};
       return value.is_null && required_ ? CellOutcome::bad : CellOutcome::good;
     case Cell::instant:
-      if (const auto ns = plain_us_to_ns(cell)) return take_instant(value.i64, ns);
       if (take_instant(value.i64, us_to_ns(cell)) == CellOutcome::bad) return CellOutcome::bad;
       // Whatever has an exponent and lost digits is a multiple of 10 us: most cells need no second look.
       if (value.i64 % 10'000 == 0 && is_destroyed_timestamp(cell)) return CellOutcome::destroyed_timestamp;
@@ -149,11 +112,10 @@ CellOutcome CellReader::read(std::string_view cell, CellValue& value) {
     case Cell::duration:
       return read_duration(cell, value);
     case Cell::measured:
-      if (const auto ns = plain_us_to_ns(cell)) return take_up_to(value.i64, ns, limits::kMaxDurationNs);
       if (has_parts_of_ns(cell)) ++rounded_;
       return take_up_to(value.i64, us_to_ns(cell), limits::kMaxDurationNs);
     case Cell::count:
-      return take_up_to(value.i64, to_whole(cell), limits::kMaxCount);
+      return take_up_to(value.i64, to_integer(cell), limits::kMaxCount);
     case Cell::bytes:
     case Cell::size:
       return read_bytes(cell, value);
@@ -162,13 +124,13 @@ CellOutcome CellReader::read(std::string_view cell, CellValue& value) {
         value = {};
         return required_ ? CellOutcome::bad : CellOutcome::good;
       }
-      return take(value.i64, to_whole(cell));
+      return take(value.i64, to_integer(cell));
     case Cell::index:
-      if (cell != "NA") return take(value.i64, to_whole(cell));
+      if (cell != "NA") return take(value.i64, to_integer(cell));
       value = {};
       return required_ ? CellOutcome::bad : CellOutcome::good;
     case Cell::rank:
-      if (!rank_set_of(cell)) return take_up_to(value.i64, to_whole(cell), limits::kMaxCount);
+      if (!rank_set_of(cell)) return take_up_to(value.i64, to_integer(cell), limits::kMaxCount);
       value = {};
       return CellOutcome::good;
     case Cell::rank_set: {
@@ -191,7 +153,6 @@ CellOutcome CellReader::read(std::string_view cell, CellValue& value) {
     case Cell::duration_ticks:
       return take_up_to(value.i64, scaled_integer(cell, kTicksToNs), limits::kMaxDurationNs);
     case Cell::us:
-      if (const auto ns = plain_us_to_ns(cell)) return take(value.i64, ns);
       return take(value.i64, us_to_ns(cell));
     case Cell::number:
       return take(value.f64, to_number(cell));
@@ -214,6 +175,13 @@ CellOutcome CellReader::read(std::string_view cell, CellValue& value) {
   }
   value.code = texts_->code_of(cell);
   return CellOutcome::good;
+}
+
+bool CellReader::read_alone(std::string_view cell, CellValue& value) {
+  const uint64_t rounded = rounded_;
+  const bool is_good = read(cell, value) == CellOutcome::good && rounded_ == rounded;
+  rounded_ = rounded;
+  return is_good;
 }
 
 }  // namespace stepwise::ingest

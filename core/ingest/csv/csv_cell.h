@@ -61,7 +61,11 @@ class CellReader {
   /// Of the cells that follow. Durations are in us unless it says ms, bytes in KB unless it says MB.
   void set_unit(CellUnit unit) { unit_ = unit; }
 
+  Cell kind() const { return kind_; }
   CellOutcome read(std::string_view cell, CellValue& value);
+  /// The same of no text, as if no other cell were read: false, and nothing is counted, if it is not good or is one
+  /// that counts.
+  bool read_alone(std::string_view cell, CellValue& value);
   /// Cells of kind measured that held parts of a ns.
   uint64_t rounded() const { return rounded_; }
   /// Everything that was counted on the way so far.

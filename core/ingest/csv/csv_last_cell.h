@@ -11,7 +11,7 @@
 
 namespace stepwise::ingest {
 
-/// The cell above, if it was short. Cells come from CsvRecord: kBytes may be read from where one begins.
+/// The cell above, if it was short. Cells come from CsvBlock: kBytes may be read from where one begins.
 class LastCell {
  public:
   static constexpr size_t kBytes = 16;
@@ -19,7 +19,8 @@ class LastCell {
   bool is_again(std::string_view cell) const { return cell.size() == size_ && begins_alike(cell); }
   void keep(std::string_view cell) {
     size_ = cell.size() <= kBytes ? cell.size() : kNone;
-    std::memcpy(bytes_, cell.data(), kBytes);
+    bits_ = (uint32_t{1} << (size_ & 31)) - 1;
+    std::memcpy(&bytes_, cell.data(), kBytes);
   }
   void forget() { size_ = kNone; }
 
@@ -30,16 +31,16 @@ class LastCell {
   /// Without a branch for each length.
   bool begins_alike(std::string_view cell) const {
     const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(cell.data()));
-    const __m128i above = _mm_load_si128(reinterpret_cast<const __m128i*>(bytes_));
-    const auto differ = static_cast<uint32_t>(~_mm_movemask_epi8(_mm_cmpeq_epi8(here, above)));
-    return (differ & ((uint32_t{1} << size_) - 1)) == 0;
+    const auto alike = static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(here, bytes_)));
+    return (~alike & bits_) == 0;
   }
+  __m128i bytes_ = _mm_setzero_si128();
 #else
   bool begins_alike(std::string_view cell) const { return std::memcmp(cell.data(), bytes_, size_) == 0; }
+  char bytes_[kBytes] = {};
 #endif
-
-  alignas(16) char bytes_[kBytes] = {};
   size_t size_ = kNone;
+  uint32_t bits_ = 0;  // as many as it has bytes
 };
 
 }  // namespace stepwise::ingest

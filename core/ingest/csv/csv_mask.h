@@ -1,6 +1,7 @@
 // Where the bytes stand that end cells: commas, quotes and line feeds of 64 bytes, one bit each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #if defined(__SSE2__)
@@ -9,20 +10,30 @@
 
 namespace stepwise::ingest {
 
+/// The lowest `count` bits, 64 at most.
+inline uint64_t first_bits(size_t count) { return count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1; }
+
 /// Bit i: of byte i.
 struct CsvMask {
   uint64_t commas = 0;
-  uint64_t others = 0;  // double quotes and line feeds
+  uint64_t quotes = 0;
+  uint64_t lines = 0;
 
-  uint64_t all() const { return commas | others; }
-  /// What stands before the first of the others.
-  uint64_t plain() const { return others == 0 ? ~uint64_t{0} : (others & (~others + 1)) - 1; }
+  uint64_t all() const { return commas | quotes | lines; }
   void keep(uint64_t bits) {
     commas &= bits;
-    others &= bits;
+    quotes &= bits;
+    lines &= bits;
   }
   friend bool operator==(const CsvMask&, const CsvMask&) = default;
 };
+
+/// Bit i: whether an odd number of quotes stands up to byte i: from one that opens up to before the one that closes.
+inline uint64_t inside_of_quotes(uint64_t quotes) {
+#pragma GCC unroll 6
+  for (unsigned shift = 1; shift < 64; shift *= 2) quotes ^= quotes << shift;
+  return quotes;
+}
 
 /// Reads 64 bytes.
 inline CsvMask csv_mask_portable(const char* bytes) {
@@ -30,7 +41,8 @@ inline CsvMask csv_mask_portable(const char* bytes) {
   for (int i = 0; i < 64; ++i) {
     const char c = bytes[i];
     mask.commas |= static_cast<uint64_t>(c == ',') << i;
-    mask.others |= static_cast<uint64_t>(c == '"' || c == '\n') << i;
+    mask.quotes |= static_cast<uint64_t>(c == '"') << i;
+    mask.lines |= static_cast<uint64_t>(c == '\n') << i;
   }
   return mask;
 }
@@ -46,7 +58,8 @@ inline CsvMask csv_mask_sse2(const char* bytes) {
   for (int i = 0; i < 4; ++i) {
     const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * i));
     mask.commas |= bits(_mm_cmpeq_epi8(block, comma), i);
-    mask.others |= bits(_mm_or_si128(_mm_cmpeq_epi8(block, quote), _mm_cmpeq_epi8(block, line)), i);
+    mask.quotes |= bits(_mm_cmpeq_epi8(block, quote), i);
+    mask.lines |= bits(_mm_cmpeq_epi8(block, line), i);
   }
   return mask;
 }

@@ -3,40 +3,21 @@
 // Rows end in LF or CR LF; a BOM and blank lines are passed over.
 //
 // The caller writes into room() and calls commit(); records are delivered as they become complete, as views into the
-// reader's own buffer, so that a plain cell is never copied. How the bytes were cut into chunks changes nothing.
+// reader's own buffer, so that a plain cell is never copied. How the bytes were cut into chunks changes nothing but
+// how many records come at once.
 // One thread. Nothing here is an error: what cannot be delivered goes to CsvHandler::lost.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "core/base/limits.h"
+#include "core/ingest/csv/csv_block.h"
 #include "core/ingest/csv/csv_mask.h"
 
 namespace stepwise::ingest {
-
-/// Cells with their quotes taken off. Valid during the call that delivers it. 16 bytes may be read (not used) from
-/// where a cell begins, however short it is.
-class CsvRecord {
- public:
-  /// What the record has; only the first header.size() of them can be looked at.
-  size_t size() const { return size_; }
-  std::string_view operator[](size_t i) const { return {base_ + cells_[i].begin, cells_[i].end - cells_[i].begin}; }
-  int64_t line() const { return line_; }  // of the file, 1 = first, where the record begins
-
- private:
-  friend class CsvReader;
-  struct Cell {
-    uint32_t begin, end;  // from the record's first byte
-  };
-  const char* base_ = nullptr;
-  std::vector<Cell> cells_;
-  size_t size_ = 0;
-  int64_t line_ = 1;
-};
 
 enum class CsvLoss : uint8_t {
   ragged,            // more or fewer cells than the header
@@ -51,11 +32,26 @@ class CsvHandler {
   virtual ~CsvHandler() = default;
   /// The first record. False: nothing more is delivered.
   virtual bool header(const CsvRecord& record) = 0;
-  /// A record with as many cells as the header, or padded to as many. number: 1 = first after the header, lost ones
-  /// counted too.
-  virtual void row(const CsvRecord& record, int64_t number) = 0;
+  /// Records with as many cells as the header, or padded to as many.
+  virtual void rows(const CsvBlock& block) = 0;
   /// cells: how many the record has, where that is known.
   virtual void lost(CsvLoss loss, int64_t line, size_t cells) = 0;
+};
+
+/// Takes one record after the other.
+class CsvRecordHandler : public CsvHandler {
+ public:
+  /// number: 1 = first after the header, lost ones counted too.
+  virtual void row(const CsvRecord& record, int64_t number) = 0;
+  void rows(const CsvBlock& block) final {
+    for (size_t i = 0; i < block.size(); ++i) {
+      record_.assign(block, i);
+      row(record_, block.number(i));
+    }
+  }
+
+ private:
+  CsvRecord record_;
 };
 
 class CsvReader {
@@ -79,15 +75,20 @@ class CsvReader {
  private:
   enum class State : uint8_t { plain, quoted, quote_seen };
   void scan();
-  uint64_t end_plain_cells(const CsvMask& mask);
+  CsvMask mask_at(ptrdiff_t at, ptrdiff_t bytes) const;
+  void take_well_formed();
+  uint32_t* put_marks(uint32_t* mark, uint64_t ends) const;
+  void take_one_by_one(const CsvMask& mask);
   void on_structural(ptrdiff_t at);
   void skip_bom(ptrdiff_t at);
   void end_cell(ptrdiff_t at);
   void end_record(ptrdiff_t at, ptrdiff_t next);
   void deliver();
+  void begin_rows();
+  void flush();
+  void lose(CsvLoss loss, int64_t line, size_t cells);
   void refuse_header();
   void begin_record(ptrdiff_t at);
-  CsvRecord::Cell unquoted(ptrdiff_t end);
 
   CsvHandler& handler_;
   const ptrdiff_t max_record_bytes_;
@@ -95,13 +96,12 @@ class CsvReader {
   // Positions in the buffer; signed, since those of a record being skipped may lie before it.
   ptrdiff_t end_ = 0, scanned_ = 0, record_begin_ = 0, cell_begin_ = 0, quote_at_ = 0;
   State state_ = State::plain;
-  bool cell_is_quoted_ = false;
-  uint32_t cell_doubled_ = 0;  // pairs of quotes inside a quoted cell
   bool skipping_ = false, stopped_ = false, has_header_ = false, at_start_ = true, ending_ = false;
   bool accepts_short_ = false;
-  size_t header_size_ = 0;
-  int64_t line_ = 1, row_number_ = 0;
-  CsvRecord record_;
+  size_t size_ = 0;  // cells of the record at hand that have ended
+  int64_t line_ = 1, record_line_ = 1, row_number_ = 0;
+  CsvBlock block_;             // whole records, and behind them the one at hand
+  uint32_t* marks_ = nullptr;  // of that
 };
 
 }  // namespace stepwise::ingest

@@ -6,7 +6,7 @@
 namespace stepwise::ingest {
 namespace {
 
-class RowHandler final : public CsvHandler {
+class RowHandler final : public CsvRecordHandler {
  public:
   RowHandler(std::span<const CsvColumnName> columns, const std::string& file, Diagnostics& diagnostics,
              const OnCsvRow& on_row)

@@ -1,6 +1,7 @@
 #include "core/ingest/csv/csv_table.h"
 
 #include <algorithm>
+#include <bit>
 #include <deque>
 #include <system_error>
 #include <vector>
@@ -11,8 +12,8 @@
 #include "core/ingest/base/table_order.h"
 #include "core/ingest/base/text_interner.h"
 #include "core/ingest/csv/column_filler.h"
+#include "core/ingest/csv/csv_column_reader.h"
 #include "core/ingest/csv/csv_header.h"
-#include "core/ingest/csv/csv_last_cell.h"
 #include "core/ingest/csv/csv_reader.h"
 #include "core/ingest/csv/csv_rows.h"
 
@@ -24,17 +25,13 @@ std::string quoted(std::string_view text) { return '"' + shorten(to_valid_utf8(t
 /// A column of the format bound to a cell of this file's records.
 struct Bound {
   const CsvColumn* column;
-  size_t cell;  // kAbsentCell: this file has none
-  CellReader reader;
-  ColumnFiller filler;
-  CellValue value;              // of the row at hand, before it is known whether all of it can be read
+  CsvColumnReader reader;
+  bool has_cell = false;        // in this file
   bool is_filled_last = false;  // one value for all rows, which needs no row
-};
+  uint64_t left_out = 0;        // of the block at hand, by read_block
+  CellValue value{};            // of all rows, where there is no cell
 
-/// What is looked at of each row: few bytes a column, so that those of all columns stay near.
-struct Watched {
-  size_t cell, bound;
-  LastCell last;
+  ColumnFiller& filler() { return reader.filler(); }
 };
 
 class TableHandler final : public CsvHandler {
@@ -53,7 +50,7 @@ class TableHandler final : public CsvHandler {
   }
 
   bool header(const CsvRecord& record) override;
-  void row(const CsvRecord& record, int64_t number) override;
+  void rows(const CsvBlock& block) override;
   void lost(CsvLoss loss, int64_t line, size_t cells) override;
 
   /// Makes room for the rows that are still to come, as far as those before tell.
@@ -68,9 +65,9 @@ class TableHandler final : public CsvHandler {
   }
   void bind(const std::vector<size_t>& cells, const CsvRecord& header);
   void begin_table();
-  bool complete_row(const CsvRecord& record, int64_t number);
-  void end_row(int64_t number);
-  void leave_out(Diag diag, const Bound& bound, const CsvRecord& record, int64_t number);
+  bool end_row(const CsvBlock& block, size_t record);
+  bool complete_row(const CsvBlock& block, size_t record);
+  void leave_out(Diag diag, const Bound& bound, const CsvBlock& block, size_t record);
 
   const CsvFormat& format_;
   const std::string whole_;
@@ -82,12 +79,10 @@ class TableHandler final : public CsvHandler {
   store::SegmentBuilder& out_;
   store::TableBuilder* table_ = nullptr;
   std::vector<Bound> bound_;
-  std::vector<Watched> watched_;        // of this file, in the order of bound_
   std::vector<ColumnFiller> nulls_;     // columns that no file of this format has
   std::deque<TextInterner> interners_;  // one for each column of texts
   size_t header_size_ = 0;
   uint64_t rows_ = 0;
-  size_t gathered_ = 0;  // of these rows, in the fillers
   bool saw_anything_ = false, has_reserved_ = false;
 };
 
@@ -106,19 +101,12 @@ bool TableHandler::header(const CsvRecord& record) {
 
 void TableHandler::bind(const std::vector<size_t>& cells, const CsvRecord& header) {
   if (table_ == nullptr) begin_table();
-  watched_.clear();
   for (size_t i = 0; i < bound_.size(); ++i) {  // in a slice after the first, columns may stand in another order
     Bound& bound = bound_[i];
-    bound.cell = cells[i];
-    const bool is_fixed = bound.column->cell == Cell::constant || (cells[i] == kAbsentCell && !in_slices_);
+    bound.has_cell = cells[i] != kAbsentCell;
+    const bool is_fixed = bound.column->cell == Cell::constant || (!bound.has_cell && !in_slices_);
     bound.is_filled_last = is_fixed && format_.complete == nullptr;
-    if (cells[i] != kAbsentCell) {
-      bound.reader.set_unit(unit_of_header(trim(header[cells[i]])));
-      watched_.push_back({cells[i], i, {}});
-    } else {
-      if (bound.column->cell != Cell::constant) bound.value = {};
-      bound.filler.set(gathered_, bound.value);
-    }
+    if (bound.has_cell) bound.reader.bind(cells[i], unit_of_header(trim(header[cells[i]])));
   }
 }
 
@@ -129,9 +117,9 @@ void TableHandler::begin_table() {
     const table::ColumnDecl& decl = format_.table.columns[column.column];
     TextInterner* texts = nullptr;
     if (decl.type == table::Type::code) texts = &interners_.emplace_back(out_.dictionary());
-    bound_.push_back({&column, kAbsentCell, CellReader(column.cell, is_required(column), texts),
-                      ColumnFiller(table_->columns()[column.column]), CellValue{}});
-    if (column.cell == Cell::constant) bound_.back().reader.read(column.names[0], bound_.back().value);
+    bound_.push_back(
+        {&column, CsvColumnReader(column.cell, is_required(column), texts, table_->columns()[column.column])});
+    if (column.cell == Cell::constant) bound_.back().reader.cells().read(column.names[0], bound_.back().value);
   }
   for (size_t i = 0; i < format_.table.columns.size(); ++i) {
     const bool is_bound = std::any_of(format_.columns.begin(), format_.columns.end(),
@@ -140,56 +128,57 @@ void TableHandler::begin_table() {
   }
 }
 
-void TableHandler::row(const CsvRecord& record, int64_t number) {
-  number += row_base_;
-  for (Watched& watched : watched_) {
-    const std::string_view cell = record[watched.cell];
-    if (watched.last.is_again(cell)) continue;
-    Bound& bound = bound_[watched.bound];
-    const uint64_t oddities = bound.reader.oddities();
-    const CellOutcome outcome = bound.reader.read(cell, bound.value);
-    if (outcome != CellOutcome::good) {
-      watched.last.forget();
-      const bool is_bad = outcome == CellOutcome::bad;
-      return leave_out(is_bad ? Diag::csv_bad_cell : Diag::timestamp_destroyed, bound, record, number);
+void TableHandler::rows(const CsvBlock& block) {
+  uint64_t kept = first_bits(block.size()), unfinished = format_.complete == nullptr ? 0 : kept;
+  for (Bound& bound : bound_) {
+    if (bound.has_cell) {
+      unfinished |= bound.left_out = bound.reader.read_block(block);
+    } else if (!bound.is_filled_last) {
+      for (size_t record = 0; record < block.size(); ++record) bound.filler().set(record, bound.value);
     }
-    // What is counted is counted each time.
-    if (bound.reader.oddities() == oddities) {
-      watched.last.keep(cell);
-    } else {
-      watched.last.forget();
-    }
-    bound.filler.set(gathered_, bound.value);
   }
-  if (format_.complete != nullptr && !complete_row(record, number)) return;
-  end_row(number);
+  for (; unfinished != 0; unfinished &= unfinished - 1) {
+    const auto record = static_cast<size_t>(std::countr_zero(unfinished));
+    if (!end_row(block, record)) kept &= ~(uint64_t{1} << record);
+  }
+  for (Bound& bound : bound_) {
+    if (!bound.is_filled_last) bound.filler().take(block.size(), kept);
+  }
+  int64_t positions[CsvBlock::kRecords];
+  size_t rows = 0;
+  for (size_t record = 0; record < block.size(); ++record) {
+    positions[rows] = row_base_ + block.number(record);
+    rows += kept >> record & 1;
+  }
+  std::vector<int64_t>& src_pos = table_->columns()[format_.src_pos].i64;
+  src_pos.insert(src_pos.end(), positions, positions + rows);
+  rows_ += rows;
 }
 
-inline void TableHandler::end_row(int64_t number) {
-  table_->columns()[format_.src_pos].i64.push_back(number);
-  ++rows_;
-  if (++gathered_ < ColumnFiller::kRows) return;
-  gathered_ = 0;
+/// Reads the cells that must be read one after the other. False: the row is left out.
+bool TableHandler::end_row(const CsvBlock& block, size_t record) {
   for (Bound& bound : bound_) {
-    if (!bound.is_filled_last) bound.filler.take(ColumnFiller::kRows);
+    if (!bound.has_cell || (bound.left_out >> record & 1) == 0) continue;
+    const CellOutcome outcome = bound.reader.read_one(block, record);
+    if (outcome == CellOutcome::good) continue;
+    leave_out(outcome == CellOutcome::bad ? Diag::csv_bad_cell : Diag::timestamp_destroyed, bound, block, record);
+    return false;
   }
+  return format_.complete == nullptr || complete_row(block, record);
 }
 
 /// False: the row is left out.
-bool TableHandler::complete_row(const CsvRecord& record, int64_t number) {
+bool TableHandler::complete_row(const CsvBlock& block, size_t record) {
   std::vector<CellValue> values;
-  for (const Bound& bound : bound_) values.push_back(bound.value);
+  for (Bound& bound : bound_) values.push_back(bound.filler().value(record));
   switch (format_.complete(values)) {
     case CsvRow::whole:
-      for (size_t i = 0; i < values.size(); ++i) {
-        bound_[i].value = values[i];
-        bound_[i].filler.set(gathered_, values[i]);
-      }
-      for (Watched& watched : watched_) watched.last.forget();
+      for (size_t i = 0; i < values.size(); ++i) bound_[i].filler().set(record, values[i]);
       return true;
     case CsvRow::senseless:
-      diagnostics_.count(Diag::csv_bad_cell, file_, record.line(), 1,
-                         "First: row " + std::to_string(number) + ", whose cells make no sense together.");
+      diagnostics_.count(
+          Diag::csv_bad_cell, file_, block.line(record), 1,
+          "First: row " + std::to_string(row_base_ + block.number(record)) + ", whose cells make no sense together.");
       return false;
     case CsvRow::summary:
       return false;
@@ -197,10 +186,12 @@ bool TableHandler::complete_row(const CsvRecord& record, int64_t number) {
   return false;
 }
 
-void TableHandler::leave_out(Diag diag, const Bound& bound, const CsvRecord& record, int64_t number) {
-  diagnostics_.count(diag, file_, record.line(), 1,
-                     "First: row " + std::to_string(number) + ", column " + bound.column->names[0] + " holds " +
-                         quoted(record[bound.cell]) + ".");
+void TableHandler::leave_out(Diag diag, const Bound& bound, const CsvBlock& block, size_t record) {
+  std::string scratch;
+  const std::string_view cell = unquoted(block.raw(record, bound.reader.cell()), scratch);
+  diagnostics_.count(diag, file_, block.line(record), 1,
+                     "First: row " + std::to_string(row_base_ + block.number(record)) + ", column " +
+                         bound.column->names[0] + " holds " + quoted(cell) + ".");
 }
 
 void TableHandler::lost(CsvLoss loss, int64_t line, size_t cells) {
@@ -218,7 +209,7 @@ void TableHandler::expect_more(const FilePosition& position) {
   const double scale = 1.05 * static_cast<double>(bytes) / static_cast<double>(position.consumed_bytes);
   const auto rows = std::min(most, static_cast<uint64_t>(static_cast<double>(rows_) * scale));
   for (Bound& bound : bound_) {
-    if (!bound.is_filled_last) bound.filler.reserve(rows);
+    if (!bound.is_filled_last) bound.filler().reserve(rows);
   }
   reserve_in_huge_pages(table_->columns()[format_.src_pos].i64, rows);
 }
@@ -227,16 +218,15 @@ void TableHandler::close() {
   if (table_ == nullptr) return;
   for (Bound& bound : bound_) {
     if (bound.is_filled_last) {
-      bound.filler.fill(rows_, bound.value);
+      bound.filler().fill(rows_, bound.value);
     } else {
-      if (gathered_ > 0) bound.filler.take(gathered_);
-      bound.filler.finish();
+      bound.filler().finish();
     }
   }
   for (ColumnFiller& filler : nulls_) filler.fill(rows_, CellValue{});
   table_->end_rows();
   uint64_t rounded = 0;
-  for (const Bound& bound : bound_) rounded += bound.reader.rounded();
+  for (const Bound& bound : bound_) rounded += bound.reader.cells().rounded();
   diagnostics_.count(Diag::csv_time_rounded, whole_, std::nullopt, rounded);
   if (table_->rows() == 0) {
     // Profilers write no file that has no rows. A table without rows would read as "looked, and there was none".

@@ -1,13 +1,20 @@
 // Tables of more rows than are gathered at once, cells that repeat the one above them, and files whose columns differ.
 #include "core/ingest/csv/csv_table.h"
 
+#include <random>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "core/base/decimal.h"
+#include "core/base/text.h"
+#include "core/ingest/base/huge_pages.h"
 #include "core/ingest/base/readers.h"
-#include "core/ingest/base/short_text.h"
 #include "core/ingest/csv/column_filler.h"
+#include "core/ingest/csv/csv_block.h"
+#include "core/ingest/csv/csv_known_cells.h"
 #include "core/ingest/csv/csv_last_cell.h"
+#include "core/ingest/csv/csv_plain_cell.h"
 #include "core/ingest/exports/tables_test_files.h"
 #include "tests/catch.h"
 
@@ -96,6 +103,17 @@ TEST_CASE("a cell is passed over only if it says exactly what the one above it s
   CHECK(streams == "10 1 1 1 1 1 1 1 1 ");
 }
 
+TEST_CASE("zeros whose memory was given back are zeros, as many as were asked for") {
+  for (const size_t count : {size_t{0}, size_t{1}, size_t{262'144}, size_t{1'000'003}}) {
+    std::vector<int64_t> values{7};
+    assign_zeros(values, count);
+    CHECK(values == std::vector<int64_t>(count));
+    std::vector<int32_t> codes{7};
+    assign_zeros(codes, count);
+    CHECK(codes == std::vector<int32_t>(count));
+  }
+}
+
 TEST_CASE("a value that many rows repeat reaches across blocks, whatever stands between") {
   // 200 rows of one stream, a row that is left out, then none, then another: block borders are at 64, 128, 192, 256.
   std::string text = kHeader;
@@ -171,25 +189,104 @@ TEST_CASE("times of every form are what the exact conversion says") {
                                  "1.2.3",
                                  "00000000000000000001.5"}) {
     INFO(cell);
-    CellValue value;
-    CellReader reader(Cell::us, false, nullptr);
     const auto exact = us_to_ns(cell);
-    CHECK((reader.read(cell, value) == CellOutcome::good) == exact.has_value());
-    if (exact) CHECK(value.i64 == *exact);
+    const std::string readable = cell + std::string(CsvBlock::kReadable, '5');
+    const int64_t plain = plain_us_to_ns(std::string_view(readable).substr(0, cell.size()));
+    if (plain != kNotPlain) CHECK(exact == plain);
+    Tables tables =
+        read_text(read_kernel_details, "Name,Type,Start Time(us),Duration(us),Wait Time(us)\nk,T,1,1," + cell + "\n");
+    CHECK((tables.rows(kKernel) == 1) == exact.has_value());
+    if (exact) CHECK(tables.row(kKernel, 0, {"wait_ns"}) == std::to_string(*exact));
   }
 }
 
-TEST_CASE("words tell texts of one length up to 16 bytes apart") {
-  const std::string bytes = "abcdefghijklmnop";
-  for (size_t size = 1; size <= kShortBytes; ++size) {
-    const std::string text = bytes.substr(0, size);
-    for (size_t at = 0; at < size; ++at) {
-      std::string other = text;
-      other[at] = '#';
-      CHECK_FALSE(words_of(text) == words_of(other));
+TEST_CASE("plain numbers are what the exact conversions say") {
+  std::mt19937 random(5);
+  const std::string alphabet = "0123456789012345678901234567890123456789...-\t";
+  size_t plain_ones = 0;
+  for (int round = 0; round < 200'000; ++round) {
+    std::string cell;
+    for (size_t size = random() % 22; cell.size() < size;) cell += alphabet[random() % (round % 2 ? 43 : 46)];
+    if (round % 3 == 0) cell += ".000";
+    const std::string readable = cell + std::string(CsvBlock::kReadable, '5');
+    const std::string_view view = std::string_view(readable).substr(0, cell.size());
+    INFO(cell);
+    if (const int64_t whole = plain_whole(view); whole != kNotPlain) {
+      REQUIRE(to_integer(cell) == whole);
+      ++plain_ones;
     }
-    CHECK(words_of(text) == words_of(std::string(text)));
+    if (const int64_t ns = plain_us_to_ns(view); ns != kNotPlain) {
+      REQUIRE(us_to_ns(cell) == ns);
+      ++plain_ones;
+    }
+    if (const double real = plain_number(view); real >= 0) {
+      REQUIRE(to_double(cell) == real);
+      ++plain_ones;
+    }
   }
+  CHECK(plain_ones > 10'000);
+  const auto is_plain = [](const std::string& cell) {
+    const std::string readable = cell + std::string(CsvBlock::kReadable, '5');
+    const std::string_view view = std::string_view(readable).substr(0, cell.size());
+    return std::tuple(plain_whole(view) != kNotPlain, plain_us_to_ns(view) != kNotPlain, plain_number(view) >= 0);
+  };
+  CHECK(is_plain("") == std::tuple(false, false, false));
+  CHECK(is_plain("7") == std::tuple(true, true, true));
+  CHECK(is_plain("1234567890123456") == std::tuple(true, true, false));
+  CHECK(is_plain("1700000000000000.001\t") == std::tuple(false, true, false));
+  CHECK(is_plain("0.612") == std::tuple(false, true, true));
+  CHECK(is_plain(".") == std::tuple(false, false, false));
+}
+
+TEST_CASE("a cell that was read before is known by every byte of it") {
+  std::string bytes;
+  for (int i = 0; i < 80; ++i) bytes += static_cast<char>('0' + i);
+  bytes += std::string(16, '.');  // more can be read
+  for (size_t size = 0; size <= 80; ++size) {
+    INFO(size);
+    const std::string_view cell = std::string_view(bytes).substr(0, size);
+    KnownCells known;
+    CHECK(known.find(cell) == KnownCells::kUnknown);
+    known.remember(cell, 7);
+    CHECK(known.find(cell) == 7);
+    std::string behind = bytes;
+    behind[size] = '#';
+    CHECK(known.find(std::string_view(behind).substr(0, size)) == 7);
+    CHECK(known.find(std::string_view(bytes).substr(0, size + 1)) == KnownCells::kUnknown);
+    for (size_t at = 0; at < size; ++at) {
+      std::string other = bytes;
+      other[at] = '#';
+      CHECK(known.find(std::string_view(other).substr(0, size)) == KnownCells::kUnknown);
+    }
+    known.remember(cell, KnownCells::kNull);
+    CHECK(known.find(cell) == KnownCells::kNull);
+  }
+}
+
+TEST_CASE("texts of many kinds get codes in the order of the rows, whatever is known of them") {
+  // More names than are known at once; quoted and plain ones of one text; a bad row's later texts are never seen.
+  std::string text = "Name,Type,Start Time(us),Duration(us),Input Shapes\n";
+  std::vector<std::string> names;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string name = "name of a kernel that is longer than thirty-two bytes " + number(i * 7 % 1100);
+    const std::string shape = number(i % 300);
+    text += (i % 3 == 0 ? "\"" + name + "\"" : name) + ",T" + number(i % 5) + "," + number(i) + "," +
+            (i % 50 == 49 ? "bad" : "1") + "," + (i % 2 == 0 ? "\"\"\"" + shape + ",1\"\"\"" : "N/A") + "\n";
+    if (i % 50 != 49) names.push_back(name + "|T" + number(i % 5) + "|" + (i % 2 == 0 ? shape + ",1" : "null"));
+  }
+  Tables tables = read_text(read_kernel_details, text, GENERATE(1u << 18, 1000u));
+  CHECK(tables.losses() == Losses{"csv.bad_cell 60 @51"});
+  REQUIRE(tables.rows(kKernel) == names.size());
+  std::vector<std::string> got;
+  for (size_t row = 0; row < names.size(); ++row)
+    got.push_back(tables.row(kKernel, row, {"name", "op_type", "input_shapes"}));
+  CHECK(got == names);
+  // compute is the constant column's; then the first row's cells in the order of the format's columns.
+  const store::Dictionary& dictionary = tables.builder().dictionary();
+  CHECK(std::string(dictionary.at(1)) == names[0].substr(0, names[0].find('|')));
+  CHECK(std::string(dictionary.at(2)) == "T0");
+  CHECK(std::string(dictionary.at(3)) == "0,1");
+  CHECK(std::string(dictionary.at(4)) == names[1].substr(0, names[1].find('|')));
 }
 
 TEST_CASE("columns that one slice of an export has and the next lacks are null there") {

@@ -21,7 +21,7 @@ namespace meta = table::meta;
 constexpr uint64_t kMaxFigures = 65'536;  // of a file; a chip has some 50 cores, a group some 15 counters
 constexpr size_t kMaxNameBytes = 256;
 
-class Figures final : public CsvHandler {
+class Figures final : public CsvRecordHandler {
  public:
   Figures(const std::string& file, Diagnostics& diagnostics, store::SegmentBuilder& out)
       : file_(file), diagnostics_(diagnostics), out_(out) {
