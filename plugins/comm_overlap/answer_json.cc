@@ -301,13 +301,16 @@ void write_next_of_operation(JsonWriter& w, const Answer& a) {
   const Operation& top = a.operations->list.front();
   const auto exposed = ratio(a.sum.not_overlapped_ns, a.sum.wall_ns), own = ratio(top.elapse_ns, a.sum.wall_ns);
   if (exposed.value_or(0) < kShareWorthALook || own.value_or(0) < kShareWorthALook) return;
-  const bool pipeline = passes_between_stages(top);
-  w.begin_object().field("tool", pipeline ? "cluster_summary" : "find_stragglers").key("arguments").begin_object();
+  // Only files of operations say which collectives ranks share: of kernels the summary finds out, and leads on.
+  const bool pipeline = passes_between_stages(top), matched = a.groups.has_value();
+  w.begin_object().field("tool", pipeline || !matched ? "cluster_summary" : "find_stragglers");
+  w.key("arguments").begin_object();
   if (a.step) w.field("step", *a.step);
   w.end_object();
   w.field("why", "`" + short_name(top.name) + "` costs most, " + percent(*own) + " of the step: " +
-                     (pipeline ? "it passes work between pipeline stages, so what each of them computes"
-                               : "which rank the others wait for there, and what it did instead"));
+                     (pipeline  ? "it passes work between pipeline stages, so what each of them computes"
+                      : matched ? "which rank the others wait for there, and what it did instead"
+                                : "whether the ranks can be compared there, and how they differ"));
   w.end_object();
 }
 
