@@ -229,7 +229,7 @@ Result<ToolResult> EngineTools::call(const std::string& tool, const Json& argume
   if (tool == "list_profiles") return list_profiles();
   if (tool == "close_profile") return close_profile(arguments);
   if (tool == "describe_tables") return describe_tables(arguments, host);
-  if (tool == "query_sql") return query_sql(arguments, host, queries_, parts_.out_dir);
+  if (tool == "query_sql") return query_sql(arguments, host, queries_, *parts_.registry(), parts_.out_dir);
   if (tool == "timeline") return timeline(arguments, host);
   return list_analyses(arguments);
 }
