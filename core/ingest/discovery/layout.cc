@@ -14,6 +14,7 @@
 #include "core/ingest/discovery/graph_choice.h"
 #include "core/ingest/discovery/msprof_choice.h"
 #include "core/ingest/discovery/rank_number.h"
+#include "core/ingest/discovery/recording_choice.h"
 #include "core/ingest/discovery/remarks.h"
 #include "core/ingest/discovery/run_choice.h"
 #include "core/ingest/discovery/separate_runs.h"
@@ -256,9 +257,10 @@ Result<ProfileLayout> to_layout(Discovery found, const fs::path& asked_for) {
   }
   if (layout.ranks.empty()) layout.ranks.emplace_back();  // graphs or a cluster analysis alone
   number_ranks(layout.kind, layout.root, layout.ranks);
+  layout.remarks = found.remarks.list();
+  for (const SourceFile& other : keep_one_recording(layout)) found.note(other.path, other.why_not);
   layout.framework = is_cluster_alone ? "unknown" : framework_of(layout.kind, found.graphs);
   give_cluster(found, layout, is_cluster_alone);
-  layout.remarks = found.remarks.list();
   tell_claims(layout);
   prefer_generated_code(found.graphs);
   give_graphs(std::move(found.graphs), layout);
