@@ -24,10 +24,10 @@ inline constexpr size_t kMaxMetadataBytes = 16u << 20;      // profiler_info.jso
 inline constexpr size_t kMaxDiagnosticExamples = 3;         // places remembered for each kind of loss
 inline constexpr size_t kMaxRanksListed = 64;
 inline constexpr size_t kMaxFilesListed = 200;
-inline constexpr int kMaxProfileDepth = 6;            // directories below the one that was given
-inline constexpr size_t kMaxProfileEntries = 50'000;  // names looked at in all of them
-inline constexpr size_t kMaxFilesSniffed = 20'000;    // files of any name whose first bytes are looked at
-inline constexpr size_t kMaxGraphFiles = 256;         // of one profile
+inline constexpr int kMaxProfileDepth = 6;               // directories below the one that was given
+inline constexpr size_t kMaxProfileEntries = 1'000'000;  // names looked at in all: a hundred for each of 10,000 ranks
+inline constexpr size_t kMaxFilesSniffed = 20'000;       // files of any name whose first bytes are looked at
+inline constexpr size_t kMaxGraphFiles = 256;            // of one profile
 
 // JSON messages
 inline constexpr int kMaxJsonDepth = 64;

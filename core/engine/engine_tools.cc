@@ -60,6 +60,11 @@ Json declarations() {
              {"items", {{"type", "string"}}},
              {"maxItems", limits::kMaxGraphFiles},
              {"description", "Graph dumps that lie elsewhere: files or directories."}}},
+           {"files_from",
+            {{"type", "integer"},
+             {"minimum", 0},
+             {"maximum", 1'000'000'000},
+             {"description", "How many files to pass over in `files`; default 0."}}},
            {"declare", declare}}}}},
        {"output", {{"type", "object"}, {"required", {"id", "kind", "ranks"}}}}},
       {{"name", "list_profiles"},
@@ -125,11 +130,12 @@ Json file_to_json(const ingest::SourceFile& file) {
 // Of a cluster there are thousands, and what is the matter with one stands in describe_tables and in warnings.
 constexpr uint64_t kFilesListed = 40;
 
-Json files_to_json(const ingest::ProfileLayout& layout, uint64_t& total) {
+/// As many as are listed at a time, behind the first `from`.
+Json files_to_json(const ingest::ProfileLayout& layout, uint64_t from, uint64_t& total) {
   Json files = Json::array();
   total = 0;
   const auto add = [&](const ingest::SourceFile& file) {
-    if (++total <= kFilesListed) files.push_back(file_to_json(file));
+    if (++total > from && files.size() < kFilesListed) files.push_back(file_to_json(file));
   };
   for (const auto& rank : layout.ranks) {
     for (const auto& file : rank.files) add(file);
@@ -229,7 +235,7 @@ Result<ToolResult> EngineTools::call(const std::string& tool, const Json& argume
   if (tool == "list_profiles") return list_profiles();
   if (tool == "close_profile") return close_profile(arguments);
   if (tool == "describe_tables") return describe_tables(arguments, host);
-  if (tool == "query_sql") return query_sql(arguments, host, queries_, parts_.out_dir);
+  if (tool == "query_sql") return query_sql(arguments, host, queries_, *parts_.registry(), parts_.out_dir);
   if (tool == "timeline") return timeline(arguments, host);
   return list_analyses(arguments);
 }
@@ -294,8 +300,15 @@ Result<ToolResult> EngineTools::open_profile(const Json& arguments, CallHost& ho
   body["step_count"] = steps.size();
   for (const ingest::LayoutRemark& one : layout.remarks) result.warnings.push_back({one.code, one.text});
   uint64_t file_count = 0;
-  body["files"] = files_to_json(layout, file_count);
+  const uint64_t files_from = arguments.value("files_from", uint64_t{0});
+  body["files"] = files_to_json(layout, files_from, file_count);
   body["file_count"] = file_count;
+  if (files_from > 0) body["files_from"] = files_from;
+  if (const uint64_t listed = files_from + kFilesListed; listed < file_count) {
+    Json further = {{"path", layout.opened.string()}, {"files_from", listed}};
+    if (arguments.contains("graphs")) further["graphs"] = arguments["graphs"];
+    result.next.push_back({"open_profile", std::move(further), "the files behind those listed"});
+  }
   body["ingest"] = {{"bytes", bytes}, {"seconds", seconds}, {"from_cache", from_cache}};
   result.text = open_profile_text(body);
   return result;

@@ -65,7 +65,12 @@ std::string files_text(const Json& body) {
   }
   const uint64_t listed = body["files"].size(), all = body["file_count"].get<uint64_t>();
   std::string out = "files: " + std::to_string(all);
-  if (listed < all) out += ", of the first " + std::to_string(listed);
+  const uint64_t from = body.value("files_from", uint64_t{0});
+  if (from > 0) {
+    out += ", of " + std::to_string(listed) + " behind the first " + std::to_string(from);
+  } else if (listed < all) {
+    out += ", of the first " + std::to_string(listed);
+  }
   out += " used " + std::to_string(used) + "\n" + why;
   if (unused > kUnusedTold) out += "  (" + std::to_string(unused - kUnusedTold) + " more are not used)\n";
   return out;

@@ -1,6 +1,7 @@
 #include "core/engine/query_sql.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
@@ -13,6 +14,7 @@
 #include "core/engine/plan.h"
 #include "core/engine/segment_service.h"
 #include "core/ingest/discovery/layout.h"
+#include "core/ingest/discovery/table_sources.h"
 
 namespace stepwise::engine {
 namespace {
@@ -22,16 +24,21 @@ constexpr size_t kApproximateCellBytes = 16;
 
 class ProfileTables : public query::TableSource {
  public:
-  ProfileTables(CallHost& host, std::vector<uint32_t> ranks) : host_(host), ranks_(std::move(ranks)) {}
+  ProfileTables(CallHost& host, const Registry& registry, std::vector<uint32_t> ranks)
+      : host_(host), registry_(registry), ranks_(std::move(ranks)) {}
 
   std::span<const uint32_t> ranks() const override { return ranks_; }
 
   Result<void> need(std::span<const uint32_t> ranks, std::string_view table) override {
-    bool& found = touched_[std::string(table)];
+    Touched& touched = touched_[std::string(table)];
     SW_RETURN_IF_ERROR(host_.read(ranks, table));
     for (const uint32_t rank : ranks) {
       SW_ASSIGN_OR_RETURN(const sw_table* rows, this->table(rank, table));
-      found = found || rows != nullptr;
+      if (rows != nullptr) {
+        touched.found = true;
+      } else {
+        touched.lacking.insert(rank);
+      }
     }
     return {};
   }
@@ -54,19 +61,55 @@ class ProfileTables : public query::TableSource {
     return rows;
   }
 
+  std::string instead_of(std::string_view name) const override {
+    std::string lower(name);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (registry_.find(lower) != nullptr) return "`" + lower + "` is a tool, not a table: call it by itself. ";
+    std::string tables;
+    for (const std::string& table : ingest::tables_read_from(name))
+      tables += (tables.empty() ? "`" : ", `") + table + "`";
+    if (!tables.empty()) return "What the profiler calls that is read into " + tables + ". ";
+    return "";
+  }
+
   /// Tables that the query looked at and no rank has.
   std::vector<std::string> absent() const {
     std::vector<std::string> names;
-    for (const auto& [name, found] : touched_) {
-      if (!found) names.push_back(name);
+    for (const auto& [name, touched] : touched_) {
+      if (!touched.found) names.push_back(name);
     }
     return names;
   }
+  /// Of tables that other ranks have: the ranks that the query looked at and that lack the file for it. What one file
+  /// says of the whole profile is no loss of the ranks beside it.
+  std::map<std::string, std::vector<uint32_t>> lacking() const {
+    const ingest::ProfileLayout& layout = host_.profile()->layout;
+    std::map<std::string, std::vector<uint32_t>> tables;
+    for (const auto& [name, touched] : touched_) {
+      const table::Group group = ingest::group_of(layout.kind, name);
+      if (!touched.found || group == table::Group::cluster || group == table::Group::graph) continue;
+      for (const uint32_t rank : touched.lacking) {
+        const ingest::RankLayout* files = host_.profile()->find_rank(rank);
+        if (files != nullptr && !ingest::could_have(layout, *files, name)) tables[name].push_back(rank);
+      }
+    }
+    return tables;
+  }
+  void no_rank(int64_t rank) override { unknown_.insert(rank); }
+  /// Ranks that the query asked for by number, and that it does not run over.
+  const std::set<int64_t>& unknown() const { return unknown_; }
 
  private:
   CallHost& host_;
+  const Registry& registry_;
   const std::vector<uint32_t> ranks_;
-  std::map<std::string, bool> touched_;  // whether any rank has it
+  struct Touched {
+    bool found = false;  // whether any rank has it
+    std::set<uint32_t> lacking;
+  };
+  std::map<std::string, Touched> touched_;
+  std::set<int64_t> unknown_;
   std::map<uint32_t, std::shared_ptr<const store::Segment>> diagnostics_;
 };
 
@@ -133,6 +176,31 @@ void tell_absent_tables(const ProfileTables& tables, const OpenProfile& profile,
   }
 }
 
+/// "1, 3", of many the first.
+template <class Numbers>
+std::string listed(const Numbers& numbers) {
+  constexpr size_t kMost = 8;
+  std::string out;
+  size_t count = 0;
+  for (const auto number : numbers) {
+    if (count++ < kMost) out += (out.empty() ? "" : ", ") + std::to_string(number);
+  }
+  return out + (count > kMost ? ", ... " + std::to_string(count) + " in all" : "");
+}
+
+/// A sum over ranks of which some were never recorded would pass for one over all.
+void tell_lacking_ranks(const ProfileTables& tables, const OpenProfile& profile, ToolResult& result) {
+  for (const auto& [table, ranks] : tables.lacking()) {
+    const std::string input = ingest::input_for(profile.layout, table);
+    const std::string costs = table == query::kLinkTable ? "host_op_id is null" : "table `" + table + "` has no rows";
+    result.missing.push_back({input.empty() ? table : input, costs + " of rank " + listed(ranks)});
+  }
+  if (tables.unknown().empty()) return;
+  result.warnings.push_back({"query.rank", "The query asks for a rank that it does not run over, which has no rows: " +
+                                               listed(tables.unknown()) + ". It runs over rank " +
+                                               listed(tables.ranks()) + "."});
+}
+
 }  // namespace
 
 Json query_sql_declaration() {
@@ -170,11 +238,11 @@ Json query_sql_declaration() {
          {{"columns", {{"type", "array"}, {"items", {{"type", "string"}}}}}, {"rows", {{"x-role", "data"}}}}}}}};
 }
 
-Result<ToolResult> query_sql(const Json& arguments, CallHost& host, query::Queries& queries,
+Result<ToolResult> query_sql(const Json& arguments, CallHost& host, query::Queries& queries, const Registry& registry,
                              const std::filesystem::path& out_dir) {
   const OpenProfile& profile = *host.profile();
   SW_ASSIGN_OR_RETURN(auto ranks, chosen_ranks(arguments, profile));
-  ProfileTables tables(host, std::move(ranks));
+  ProfileTables tables(host, registry, std::move(ranks));
   const std::string sql = arguments["sql"];
   ToolResult result;
   if (const std::string format = arguments.value("export", ""); !format.empty()) {
@@ -198,6 +266,7 @@ Result<ToolResult> query_sql(const Json& arguments, CallHost& host, query::Queri
     }
   }
   tell_absent_tables(tables, profile, result);
+  tell_lacking_ranks(tables, profile, result);
   return result;
 }
 

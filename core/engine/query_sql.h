@@ -5,14 +5,16 @@
 #include <filesystem>
 
 #include "core/engine/provider.h"
+#include "core/engine/registry.h"
 #include "core/query/query.h"
 
 namespace stepwise::engine {
 
 /// Of manifest.h's shape.
 Json query_sql_declaration();
-/// Errors: those of query.h and export_rows.h; `call.again` (CallHost::read); not_found `rank.unknown`.
-Result<ToolResult> query_sql(const Json& arguments, CallHost& host, query::Queries& queries,
+/// The registry: which names are tools', for who takes one for a table. Errors: those of query.h and export_rows.h;
+/// `call.again` (CallHost::read); not_found `rank.unknown`.
+Result<ToolResult> query_sql(const Json& arguments, CallHost& host, query::Queries& queries, const Registry& registry,
                              const std::filesystem::path& out_dir);
 
 }  // namespace stepwise::engine

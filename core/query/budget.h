@@ -4,25 +4,30 @@
 #include <chrono>
 #include <cstdint>
 
-#include "core/base/clock.h"
 #include "core/base/task.h"
+#include "core/query/clocks.h"
 #include "core/query/limits.h"
 
 namespace stepwise::query {
 
 struct QueryLimits {
-  std::chrono::milliseconds time = limits::kTime;
+  std::chrono::milliseconds time = limits::kTime;           // of the thread's work
+  std::chrono::milliseconds wall_time = limits::kWallTime;  // from beginning to end
   uint64_t row_steps = limits::kRowSteps;
   size_t memory_bytes = limits::kMemoryBytes;
   size_t lookup_bytes = limits::kLookupBytes;
 };
 
-enum class Stop : uint8_t { none, rows, time, cancelled, memory };
+enum class Stop : uint8_t { none, rows, time, wall_time, cancelled, memory };
 
 class Budget {
  public:
-  Budget(const QueryLimits& limits, const CancelFlag& cancel, const Clock& clock)
-      : limits_(limits), cancel_(cancel), clock_(clock), end_(clock.now() + limits.time) {}
+  Budget(const QueryLimits& limits, const CancelFlag& cancel, const QueryClocks& clocks)
+      : limits_(limits),
+        cancel_(cancel),
+        clocks_(clocks),
+        work_end_(clocks.work.now() + limits.time),
+        wall_end_(clocks.wall.now() + limits.wall_time) {}
 
   /// Rows were looked at. False: the query must stop.
   bool step(uint64_t rows) {
@@ -31,11 +36,12 @@ class Budget {
     unpolled_ += rows;
     return unpolled_ < limits::kRowsBetweenPolls || poll();
   }
-  /// Looks at the flag and the clock. False: the query must stop.
+  /// Looks at the flag and the clocks. False: the query must stop.
   bool poll() {
     unpolled_ = 0;
     if (cancel_.is_set()) return stop(Stop::cancelled);
-    return clock_.now() <= end_ || stop(Stop::time);
+    if (clocks_.work.now() > work_end_) return stop(Stop::time);
+    return clocks_.wall.now() <= wall_end_ || stop(Stop::wall_time);
   }
   /// False: the first reason stays.
   bool stop(Stop why) {
@@ -50,8 +56,8 @@ class Budget {
  private:
   const QueryLimits limits_;
   const CancelFlag& cancel_;
-  const Clock& clock_;
-  const Clock::TimePoint end_;
+  const QueryClocks clocks_;
+  const Clock::TimePoint work_end_, wall_end_;
   uint64_t stepped_ = 0, unpolled_ = 0;
   Stop why_ = Stop::none;
 };

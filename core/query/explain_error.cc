@@ -21,9 +21,33 @@ std::optional<std::string> after(const std::string& message, std::string_view wo
   return message.substr(words.size());
 }
 
+std::string_view without_unit(std::string_view name) {
+  for (const std::string_view unit : {"_ns", "_us", "_bytes", "_ratio"}) {
+    if (name.ends_with(unit)) return name.substr(0, name.size() - unit.size());
+  }
+  return name;
+}
+
+/// What the written name goes on from: `duration` from dur_ns, `memory_record` from memory. The longest ones.
+std::vector<std::string> beginnings_of(const std::string& written, const std::vector<std::string>& known) {
+  constexpr size_t kLeastLength = 3;
+  size_t longest = kLeastLength;
+  std::vector<std::string> names;
+  for (const std::string& name : known) {
+    const std::string_view start = without_unit(name);
+    if (start.size() < longest || !iequals(written.substr(0, start.size()), start)) continue;
+    if (start.size() > longest) names.clear();
+    longest = start.size();
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
 std::string did_you_mean(const std::string& written, const std::vector<std::string>& known) {
   std::string out;
-  for (const std::string& name : nearest_names(written, known)) out += (out.empty() ? "`" : ", `") + name + "`";
+  std::vector<std::string> near = nearest_names(written, known);
+  if (near.empty()) near = beginnings_of(written, known);
+  for (const std::string& name : near) out += (out.empty() ? "`" : ", `") + name + "`";
   return out.empty() ? "" : "Did you mean " + out + "? ";
 }
 
@@ -52,9 +76,11 @@ std::vector<const View*> mentioned(const std::string& sql) {
   return views;
 }
 
-Error unknown_table(const std::string& written) {
+Error unknown_table(const std::string& written, const TableSource& source) {
+  const std::string instead = source.instead_of(written);
   return {ErrorKind::not_found, "query.table", "There is no table `" + shorten(written, 60) + "`.",
-          did_you_mean(written, table_names()) + "describe_tables lists the tables.", "/sql"};
+          (instead.empty() ? did_you_mean(written, table_names()) : instead) + "describe_tables lists the tables.",
+          "/sql"};
 }
 
 Error unknown_column(const std::string& written, const std::string& sql) {
@@ -94,14 +120,14 @@ std::string place(const Failure& failure) {
   return " At character " + std::to_string(at + 1) + ": " + to_valid_utf8(excerpt);
 }
 
-Error refused(const Refusal& refusal) {
+Error refused(const Refusal& refusal, const TableSource& source) {
   switch (refusal.kind) {
     case Refusal::Kind::table:
       if (iequals(refusal.name.substr(0, 7), "sqlite_")) {
         return {ErrorKind::not_found, "query.table", "SQLite's own tables say nothing of a profile.",
                 "describe_tables lists the tables and their columns.", "/sql"};
       }
-      return unknown_table(refusal.name);
+      return unknown_table(refusal.name, source);
     case Refusal::Kind::function:
       return {ErrorKind::usage, "query.read_only", "The function `" + refusal.name + "` is not allowed.",
               "Queries read tables and compute; nothing else.", "/sql"};
@@ -121,10 +147,11 @@ Error read_only() {
 Error explain_error(const Failure& failure) {
   const std::string message = to_valid_utf8(sqlite3_errmsg(failure.connection));
   // Tables that SQLite brings along and that nobody declared here before reading alone was allowed.
-  if (const auto name = after(message, "vtable constructor failed: ")) return unknown_table(*name);
-  if (failure.refusal.kind != Refusal::Kind::none) return refused(failure.refusal);
+  if (const auto name = after(message, "vtable constructor failed: ")) return unknown_table(*name, failure.source);
+  if (failure.refusal.kind != Refusal::Kind::none) return refused(failure.refusal, failure.source);
   if (message.find("may not be") != std::string::npos) return read_only();  // modified, altered, dropped
-  if (const auto name = after(message, "no such table: ")) return unknown_table(name->substr(name->rfind('.') + 1));
+  if (const auto name = after(message, "no such table: "))
+    return unknown_table(name->substr(name->rfind('.') + 1), failure.source);
   if (const auto name = after(message, "no such column: ")) return unknown_column(*name, failure.sql);
   if (const auto name = after(message, "no such function: ")) {
     return {ErrorKind::not_found, "query.function", "There is no function `" + shorten(*name, 60) + "`.",
@@ -161,8 +188,14 @@ Error stopped_error(const Budget& budget) {
               narrow, "/sql"};
     case Stop::time:
       return {ErrorKind::deadline, "query.time",
-              "The query was stopped: it took longer than " + std::to_string(budget.limits().time.count()) + " ms.",
+              "The query was stopped: it took more than " + std::to_string(budget.limits().time.count()) +
+                  " ms of the processor.",
               narrow, "/sql"};
+    case Stop::wall_time:
+      return {ErrorKind::deadline, "query.wall_time",
+              "The query was stopped: it took longer than " + std::to_string(budget.limits().wall_time.count()) +
+                  " ms, most of which it waited for the machine.",
+              "The machine is busy: ask again. " + narrow, "/sql"};
     case Stop::cancelled:
       return {ErrorKind::cancelled, "call.cancelled", "The call was cancelled.", "", ""};
     default:

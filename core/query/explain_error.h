@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/query/budget.h"
 #include "core/query/guard.h"
+#include "core/query/source.h"
 
 namespace stepwise::query {
 
@@ -14,6 +15,7 @@ struct Failure {
   int code = 0;
   const std::string& sql;
   const Refusal& refusal;
+  const TableSource& source;
 };
 
 Error explain_error(const Failure& failure);

@@ -9,7 +9,8 @@ namespace stepwise::query::limits {
 
 using namespace std::chrono_literals;
 
-inline constexpr auto kTime = 5s;
+inline constexpr auto kTime = 5s;                   // of work on the processor: a busy machine makes no query worse
+inline constexpr auto kWallTime = 30s;              // of waiting for the processor and files, too
 inline constexpr uint64_t kRowSteps = 30'000'000;   // rows of tables looked at
 inline constexpr size_t kMemoryBytes = 256u << 20;  // SQLite's own, of one query: sorting, grouping, texts
 inline constexpr size_t kLookupBytes = 128u << 20;  // ours: row numbers in the order of a column

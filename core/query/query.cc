@@ -92,7 +92,7 @@ class Run {
     if (scope_.error()) return *scope_.error();
     if (code_ == SQLITE_NOMEM) scope_.budget().stop(Stop::memory);
     if (scope_.budget().why() != Stop::none) return stopped_error(scope_.budget());
-    return explain_error({connection_.handle(), code_, sql_, connection_.refusal()});
+    return explain_error({connection_.handle(), code_, sql_, connection_.refusal(), scope_.source()});
   }
 
   Result<void> read(int at, const std::string& name, Cell& cell) const {
@@ -129,7 +129,7 @@ class Run {
 
 }  // namespace
 
-Queries::Queries(const Clock& clock) : clock_(clock) {
+Queries::Queries(const QueryClocks& clocks) : clocks_(clocks) {
   if (!install_memory_limit()) log::warn("SQLite was in use before queries were set up: their memory has no bound");
 }
 
@@ -137,7 +137,7 @@ Result<QueryStats> Queries::run(const std::string& sql, TableSource& source, con
                                 const QueryLimits& limits) {
   SW_RETURN_IF_ERROR(check_text(sql));
   SW_ASSIGN_OR_RETURN(auto connection, pool_.take());
-  Budget budget(limits, cancel, clock_);
+  Budget budget(limits, cancel, clocks_);
   Scope scope(source, budget);
   QueryStats stats;
   const auto work = [&]() -> Result<uint64_t> {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/query/budget.h"
+#include "core/query/clocks.h"
 #include "core/query/connection.h"
 #include "core/query/source.h"
 
@@ -40,7 +41,7 @@ struct QueryStats {
 class Queries {
  public:
   /// The first one in a process comes before anything else uses SQLite: it installs the bound on memory.
-  explicit Queries(const Clock& clock = Clock::steady());
+  explicit Queries(const QueryClocks& clocks = {});
 
   /// [any thread] Errors: those of the source and the sink; usage `query.empty`, `query.length`, `query.statements`,
   /// `query.read_only`, `query.syntax`, `query.blob`, `query.ambiguous`, `query.failed`; not_found `query.table`,
@@ -50,7 +51,7 @@ class Queries {
                          const QueryLimits& limits = {});
 
  private:
-  const Clock& clock_;
+  const QueryClocks clocks_;
   ConnectionPool pool_;
 };
 

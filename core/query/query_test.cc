@@ -89,7 +89,9 @@ TEST_CASE("only ranks that the query is about are asked for, and links only wher
   CHECK(run(source, "SELECT count(host_op_id) FROM kernel WHERE rank = 1").rows == Rows{"500"});
   CHECK(source.needed == Rows{"kernel@1", "kernel_link@1"});
   source.needed.clear();
+  CHECK(source.unknown == std::vector<int64_t>{7});  // of IN (0, 5, 7)
   CHECK(run(source, "SELECT count(*) FROM kernel WHERE rank = 3").rows == Rows{"0"});
+  CHECK(source.unknown == std::vector<int64_t>{7, 3});
   CHECK(run(source, "SELECT 1 + 1").rows == Rows{"2"});
   CHECK(source.needed.empty());
 }
@@ -228,6 +230,11 @@ TEST_CASE("errors name what is near, and where to look") {
              Catch::Contains("`kernels`") && Catch::Contains("`kernel`") && Catch::Contains("describe_tables"));
   CHECK_THAT(error("SELECT nme FROM kernel"), Catch::Contains("in kernel") && Catch::Contains("`name`"));
   CHECK_THAT(error("SELECT k.durns FROM kernel k"), Catch::Contains("`dur_ns`"));
+  CHECK_THAT(error("SELECT duration FROM kernel"), Catch::Contains("Did you mean `dur_ns`?"));
+  CHECK_THAT(error("SELECT k.start_time FROM kernel k"), Catch::Contains("Did you mean `start_ns`?"));
+  CHECK_THAT(error("SELECT * FROM op_statistic"), Catch::Contains("Did you mean `op_stat`?"));
+  CHECK_THAT(error("SELECT * FROM memory_record"), Catch::Contains("Did you mean `memory`?"));
+  CHECK_THAT(error("SELECT * FROM a_tool"), Catch::Contains("Call it. describe_tables lists the tables."));
   CHECK_THAT(error("SELECT identifier FROM kernel"), Catch::Contains("describe_tables {\"table\": \"kernel\"}"));
   CHECK_THAT(error("SELECT lane FROM kernel"), Catch::Contains("`device_task` has one"));
   CHECK_THAT(error("SELECT id FROM kernel WHERE name = \"Add\""), Catch::Contains("single quotes: 'Add'"));

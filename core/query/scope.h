@@ -34,7 +34,9 @@ class Scope {
   Scope(TableSource& source, Budget& budget) : source_(source), budget_(budget) {}
 
   Budget& budget() { return budget_; }
+  const TableSource& source() const { return source_; }
   std::span<const uint32_t> ranks() const { return source_.ranks(); }
+  void no_rank(int64_t rank) { source_.no_rank(rank); }
   /// Rows of the table as far as known without reading; for plans.
   double expected_rows(const View& view) const;
   /// The parts of ranks at positions [from, to), with kernels' links if wanted. False: the query must stop.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/base/error.h"
@@ -24,6 +25,12 @@ class TableSource {
   virtual Result<const sw_table*> table(uint32_t rank, std::string_view name) = 0;
   /// For plans: rows of the table that are at hand without reading anything; nullopt: unknown.
   virtual std::optional<uint64_t> rows_at_hand(std::string_view table) const = 0;
+  /// The query asks for rows of a rank that is none of ranks().
+  virtual void no_rank(int64_t) {}
+  /// What to use in place of a table that is none, as sentences that end with a space: "`timeline` is a tool: call it.
+  /// ".
+  /// "": nothing is known of the name.
+  virtual std::string instead_of(std::string_view) const { return ""; }
 };
 
 }  // namespace stepwise::query

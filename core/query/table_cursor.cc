@@ -42,6 +42,7 @@ bool TableCursor::start(const PassPlan& plan, const Bounds& bounds) {
     const auto found = std::find_if(ranks.begin(), ranks.end(), [&](uint32_t rank) { return rank == *bounds.rank; });
     first_ = static_cast<size_t>(found - ranks.begin());
     last_ = std::min(first_ + 1, ranks.size());
+    if (found == ranks.end()) scope_.no_rank(*bounds.rank);
   }
   left_ = last_ - first_;
   if (left_ == 0) return scope_.budget().step(1);  // an empty pass costs too, where there are very many

@@ -42,7 +42,11 @@ class TestSource : public TableSource {
   }
   std::optional<uint64_t> rows_at_hand(std::string_view) const override { return std::nullopt; }
 
+  void no_rank(int64_t rank) override { unknown.push_back(rank); }
+  std::string instead_of(std::string_view name) const override { return name == "a_tool" ? "Call it. " : ""; }
+
   std::vector<std::string> needed;  // "kernel@0"
+  std::vector<int64_t> unknown;     // ranks that were asked for
   std::string refuse;               // the table that cannot be had
 
  private:

@@ -23,6 +23,10 @@ void write_rank(const std::filesystem::path& root, unsigned rank) {
   write_file(folder / "ASCEND_PROFILER_OUTPUT" / "step_trace_time.csv",
              "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\r\n"
              "1,4.38,0,0,0,95.62,100,0\r\n");
+  // As many names as a rank has: those that are left unread count, too.
+  for (const char* other : {"analysis.log", "api.txt", "hbm.csv", "llc.csv", "nic.csv", "pcie.csv", "roce.csv"}) {
+    write_file(folder / "ASCEND_PROFILER_OUTPUT" / other, "1\r\n");
+  }
 }
 
 }  // namespace

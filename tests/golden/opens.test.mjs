@@ -1,8 +1,8 @@
 // What every kind of profile is taken for, and what is read of it when.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { cpSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 import { binary, call, environment, example, scratchDir, sharedProfile } from '../support/stepwise.mjs';
@@ -83,4 +83,41 @@ test('a directory of ranks: a rank is read when it is asked for', () => {
   assert.deepEqual(segments().map((path) => path.slice(-11)), ['0-files.seg']);
   ask({ rank: 3 });
   assert.deepEqual(segments().map((path) => path.slice(-11)), ['0-files.seg', '3-files.seg']);
+});
+
+const dlrm = sharedProfile('gpu-dlrm-8rank-v100');
+test('of traces of two cycles of the same workers in one folder one cycle is opened, not mixed', { skip: dlrm ? false : 'the real profiles are not here' }, () => {
+  const folder = scratchDir('cycles');
+  const traces = readdirSync(dlrm).filter((name) => name.endsWith('.json.gz')).sort().slice(0, 2);
+  for (const [worker, trace] of traces.entries()) {
+    for (const time of ['1694128201545', '1694128999545']) {
+      cpSync(join(dlrm, trace), join(folder, `worker${worker}.${time}.pt.trace.json.gz`));
+    }
+  }
+  const opened = call('open_profile', folder);
+  assert.equal(opened.rank_count, 2);
+  assert.match(JSON.stringify(opened.warnings), /profile\.several_runs.*2 recordings of the same workers/);
+  assert.deepEqual(
+    opened.runs.map(({ path, ranks, opened: is }) => [path.slice(folder.length), ranks.length, is]),
+    [['', 2, true], ['/worker0.1694128201545.pt.trace.json.gz', 1, false], ['/worker1.1694128201545.pt.trace.json.gz', 1, false]],
+  );
+  for (const { path, used } of opened.files) assert.equal(used, path.includes('1694128999545'), path);
+  const { rows } = call('query_sql', folder, { sql: 'SELECT DISTINCT rank, src_file FROM kernel ORDER BY 1' });
+  assert.deepEqual(rows.map(([, file]) => file), [0, 1].map((worker) => `worker${worker}.1694128999545.pt.trace.json.gz`));
+});
+
+test('all files of a folder of many are listed, page by page', () => {
+  const profile = example({ kind: 'llm-train', ranks: 8, steps: 2 });
+  const seen = [];
+  let args = {};
+  for (let pages = 0; pages < 20 && args; ++pages) {
+    const { files, file_count: count, next } = call('open_profile', profile, args);
+    assert.ok(files.length <= 40 && files.length > 0);
+    seen.push(...files.map(({ path }) => path));
+    args = next.find(({ tool, arguments: given }) => tool === 'open_profile' && given.files_from)?.arguments;
+    if (!args) assert.equal(seen.length, count);
+    if (args) delete args.path;
+  }
+  assert.ok(seen.length > 40);
+  assert.equal(new Set(seen).size, seen.length);
 });

@@ -1,12 +1,12 @@
 // SQL over real profiles: figures computed again from the files, and every query of the guide run.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { readBytes, readCsv } from '../support/csv.mjs';
 import { nsOfUs, sum } from '../support/exact.mjs';
-import { call, example, root, sharedProfile } from '../support/stepwise.mjs';
+import { call, copyOf, example, filesNamed, root, run, sharedProfile } from '../support/stepwise.mjs';
 import { readTrace, slicesOf } from '../support/trace.mjs';
 
 const ascend = sharedProfile('npu-pt-alexnet-ddp-text/level1');
@@ -75,4 +75,33 @@ test('a stream is busy in the timeline for as long as its slices together', { sk
   const track = call('timeline', ascend, args).tracks.find(({ name }) => name === 'Ascend Hardware NPU / Stream 2');
   assert.equal(track.slice_count, stream.length);
   assert.equal(nsOfUs(track.busy_us), busy);
+});
+
+test('a name that is no table is answered with the tool or the table that was meant', () => {
+  const hint = (sql) => {
+    const done = run(['call', 'query_sql', '--profile', example({}), '--args', JSON.stringify({ sql })]);
+    assert.notEqual(done.code, 0, sql);
+    return done.stderr + done.stdout;
+  };
+  for (const tool of ['timeline', 'top_operators', 'summarize_profile']) {
+    assert.match(hint(`SELECT * FROM ${tool}`), new RegExp(`\`${tool}\` is a tool, not a table`));
+  }
+  assert.match(hint('SELECT * FROM op_statistic'), /`op_stat`/);
+  assert.match(hint('SELECT * FROM memory_record'), /`memory`/);
+  assert.match(hint('SELECT * FROM PYTORCH_API'), /`host_op`/);
+  assert.match(hint('SELECT duration FROM kernel'), /`dur_ns`/);
+});
+
+test('ranks that lack the file of a table, and ranks that there are none of, are told', () => {
+  const profile = copyOf(example({ kind: 'llm-train', ranks: 2 }), 'lacking');
+  const [, second] = filesNamed(profile, 'kernel_details.csv');
+  const all = query(profile, 'SELECT count(*) FROM kernel');
+  assert.equal(all.status, 'ok');
+  rmSync(second);
+  const some = query(profile, 'SELECT count(*) FROM kernel');
+  assert.equal(some.status, 'partial');
+  assert.match(JSON.stringify(some.missing), /no rows of rank 1".*kernel_details\.csv/);
+  assert.equal(query(profile, 'SELECT count(*) FROM kernel WHERE rank = 0').status, 'ok');
+  const none = query(profile, 'SELECT count(*) FROM kernel WHERE rank = 9');
+  assert.match(JSON.stringify(none.warnings), /query\.rank.*no rows: 9\. It runs over rank 0, 1/);
 });

@@ -33,8 +33,15 @@ void DbEvents::name_thread(int64_t pid, int64_t tid, std::string_view name) {
   window_.names.push_back({NameRecord::What::thread_name, track(pid, tid), text(name)});
 }
 
+void DbEvents::add(const SampleRecord& sample, bool is_first) {
+  if (window_.sample_events.size() <= sample.track) window_.sample_events.resize(sample.track + 1);
+  window_.sample_events[sample.track] += is_first ? 1 : 0;
+  window_.samples.push_back(sample);
+  pass_on_if_full();
+}
+
 void DbEvents::pass_on_if_full() {
-  if (window_.slices.size() + window_.flows.size() >= kRowsInWindow) pass_on();
+  if (window_.slices.size() + window_.flows.size() + window_.samples.size() >= kRowsInWindow) pass_on();
 }
 
 void DbEvents::pass_on() {

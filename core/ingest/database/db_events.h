@@ -24,6 +24,8 @@ class DbEvents {
 
   void add(const SliceRecord& slice) { window_.slices.push_back(slice), pass_on_if_full(); }
   void add(const FlowRecord& flow) { window_.flows.push_back(flow), pass_on_if_full(); }
+  /// A sample is one series of an event: the first of an event's is counted as one.
+  void add(const SampleRecord& sample, bool is_first);
   void add(const StepRecord& step) { window_.steps.push_back(step); }
   /// What was added goes to the merger. Texts and tracks asked for before are void.
   void pass_on();

@@ -57,7 +57,14 @@ Result<void> read_profiler_db(const std::filesystem::path& file, const std::stri
                        "META_DATA",
                        "HOST_INFO",
                        "NPU_INFO",
-                       "RANK_DEVICE_MAP"},
+                       "RANK_DEVICE_MAP",
+                       "MSTX_EVENTS",
+                       "HBM",
+                       "LLC",
+                       "DDR",
+                       "ACC_PMU",
+                       "SOC_BANDWIDTH_LEVEL",
+                       "AICORE_FREQ"},
                       relative_path, context);
   return close_database(relative_path, context);
 }

@@ -164,4 +164,70 @@ TEST_CASE("profiler db: steps without operators named after them come from STEP_
   CHECK(tables.losses() == Rows{"db.bad_row 1 @2"});
 }
 
+TEST_CASE("profiler db: ranges that the program marked are operators of the host, called mstx") {
+  Tables tables = read(read_profiler_db_timeline, kSmallProfile + R"(
+CREATE TABLE MSTX_EVENTS (startNs INTEGER, endNs INTEGER, eventType INTEGER, rangeId INTEGER, category INTEGER,
+  message INTEGER, globalTid INTEGER, endGlobalTid INTEGER, domainId INTEGER, connectionId INTEGER);
+INSERT INTO STRING_IDS VALUES (50,'forward'),(51,'loss');
+INSERT INTO MSTX_EVENTS VALUES
+  (1700000000000000900,1700000000000001550,2,1,4294967295,50,30064771080,30064771080,5,4000000001),
+  (1700000000000001800,1700000000000001800,0,2,4294967295,51,30064771080,30064771080,5,4000000002),
+  (1700000000000001800,1700000000000001700,2,3,4294967295,51,30064771080,30064771080,5,4000000003);
+)");
+  Rows marked;
+  for (uint64_t i = 0; i < tables.rows(table::host_op::kTable); ++i) {
+    const std::string row =
+        tables.row(table::host_op::kTable, i, {"category", "name", "start_ns", "dur_ns", "src_pos"});
+    if (row.starts_with("mstx")) marked.push_back(row);
+  }
+  CHECK(marked == Rows{"mstx|forward|1700000000000000900|650|1", "mstx|loss|1700000000000001800|0|2"});
+  CHECK(tables.losses() == Rows{"db.bad_row 1 @3"});
+}
+
+TEST_CASE("profiler db: samples of the device are counters, named and scaled as in a timeline") {
+  Tables tables = read(read_profiler_db_timeline, kSmallProfile + R"(
+INSERT INTO STRING_IDS VALUES (60,'read'),(61,'write'),(62,'app');
+CREATE TABLE HBM (deviceId INTEGER, timestampNs INTEGER, bandwidth NUMERIC, hbmId INTEGER, type INTEGER);
+INSERT INTO HBM VALUES (1,1700000000000000010,3145728,2,60),(1,1700000000000000011,1048576,2,61);
+CREATE TABLE LLC (deviceId INTEGER, llcId INTEGER, timestampNs INTEGER, hitRate REAL, throughput INTEGER, mode INTEGER);
+INSERT INTO LLC VALUES (1,0,1700000000000000012,87.5,2097152,60);
+CREATE TABLE DDR (deviceId INTEGER, timestampNs INTEGER, read NUMERIC, write NUMERIC);
+INSERT INTO DDR VALUES (1,1700000000000000013,524288,1048576);
+CREATE TABLE ACC_PMU (accId INTEGER, readBwLevel INTEGER, writeBwLevel INTEGER, readOstLevel INTEGER,
+  writeOstLevel INTEGER, timestampNs INTEGER, deviceId INTEGER);
+INSERT INTO ACC_PMU VALUES (7,1,2,3,4,1700000000000000014,1);
+CREATE TABLE SOC_BANDWIDTH_LEVEL (l2BufferBwLevel INTEGER, mataBwLevel INTEGER, timestampNs INTEGER, deviceId INTEGER);
+INSERT INTO SOC_BANDWIDTH_LEVEL VALUES (5,6,1700000000000000015,1);
+CREATE TABLE AICORE_FREQ (deviceId INTEGER, timestampNs INTEGER, freq INTEGER);
+INSERT INTO AICORE_FREQ VALUES (1,1700000000000000016,1800);
+CREATE TABLE NPU_MEM (type INTEGER, ddr NUMERIC, hbm NUMERIC, timestampNs INTEGER, deviceId INTEGER);
+INSERT INTO NPU_MEM VALUES (62,0,2048,1700000000000000017,1);
+)");
+  // pid: process 7, its kind, device 1, as in traces: 7 << 10 | kind << 5 | 1
+  Rows samples = rows_of(tables, table::counter::kTable, {"ts_ns", "pid", "name", "series", "value"});
+  std::sort(samples.begin(), samples.end());
+  for (std::string& one : samples) one.erase(0, std::string("17000000000000000").size());
+  CHECK(samples == Rows{"10|7713|HBM 2/Read|Read(MB/s)|3",
+                        "11|7713|HBM 2/Write|Write(MB/s)|1",
+                        "12|7745|LLC 0 Read/Hit Rate|Hit Rate(%)|0.875",
+                        "12|7745|LLC 0 Read/Throughput|Throughput(MB/s)|2",
+                        "13|7681|DDR/Read|Read(MB/s)|0.5",
+                        "13|7681|DDR/Write|Write(MB/s)|1",
+                        "14|7841|read_bandwidth|acc_id|7",
+                        "14|7841|read_bandwidth|value|1",
+                        "14|7841|read_ost|acc_id|7",
+                        "14|7841|read_ost|value|3",
+                        "14|7841|write_band_width|acc_id|7",
+                        "14|7841|write_band_width|value|2",
+                        "14|7841|write_ost|acc_id|7",
+                        "14|7841|write_ost|value|4",
+                        "15|7809|L2 Buffer Bw Level|L2 Buffer Bw Level|5",
+                        "15|7809|Mata Bw Level|Mata Bw Level|6",
+                        "16|7617|AI Core Freq|MHz|1800",
+                        "17|7777|APP/DDR|KB|0",
+                        "17|7777|APP/HBM|KB|2",
+                        "17|7777|APP/Memory|KB|2"});
+  CHECK(tables.losses().empty());
+}
+
 }  // namespace stepwise::ingest

@@ -89,7 +89,7 @@ CREATE TABLE NPU_INFO (id INTEGER, name TEXT);
 INSERT INTO NPU_INFO VALUES (1,'Ascend910B');
 CREATE TABLE META_DATA (name TEXT, value TEXT);
 INSERT INTO META_DATA VALUES ('SCHEMA_VERSION','1.0.0'),('distributed_args','{"tensor_model_parallel_size": 2}');
-CREATE TABLE HBM (deviceId INTEGER);
+CREATE TABLE NIC (deviceId INTEGER);
 )";
 
 }  // namespace stepwise::ingest

@@ -25,14 +25,6 @@ std::string layer_of(const std::string& type) {
   return layer;
 }
 
-struct Thread {
-  int64_t pid = 0, tid = 0;
-};
-Thread thread_of(std::optional<int64_t> global_tid) {
-  const auto bits = static_cast<uint64_t>(global_tid.value_or(0));
-  return {static_cast<int64_t>(bits >> 32), static_cast<int64_t>(bits & 0xFFFFFFFF)};
-}
-
 /// Exporters of January 2025 write the types where the shapes belong, and the reverse.
 std::optional<std::string_view> shapes_among(std::optional<std::string_view> shapes,
                                              std::optional<std::string_view> types) {
@@ -63,11 +55,13 @@ bool DbTimeline::run() {
   read_driver_calls();
   read_stacks();
   read_framework_calls();
+  read_ranges();
   link_operators();
   add_hardware_tasks();
   add_collectives();
   read_communication_tasks();
   read_overlap();
+  read_counters();
   if (steps_ == 0) read_steps();
   events_.pass_on();
   return added_ != 0;
@@ -132,7 +126,7 @@ void DbTimeline::read_driver_calls() {
       rows.leave_out("has no name, start and end that make sense");
       continue;
     }
-    const Thread thread = thread_of(rows.integer(4));
+    const DbThread thread = thread_of(rows.integer(4));
     const int64_t pid = process_of(kCann, kHostDevice);
     name_once(pid, "CANN", "CPU");
     name_once(pid, thread.tid, "Thread " + std::to_string(thread.tid));

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -13,6 +15,15 @@
 #include "core/ingest/database/db_steps.h"
 
 namespace stepwise::ingest {
+
+/// Of a globalTid: the process above, the thread below.
+struct DbThread {
+  int64_t pid = 0, tid = 0;
+};
+inline DbThread thread_of(std::optional<int64_t> global_tid) {
+  const auto bits = static_cast<uint64_t>(global_tid.value_or(0));
+  return {static_cast<int64_t>(bits >> 32), static_cast<int64_t>(bits & 0xFFFFFFFF)};
+}
 
 class DbTimeline {
  public:
@@ -29,6 +40,16 @@ class DbTimeline {
     int64_t connection = 0, start_ns = 0, pid = 0, tid = 0;
   };
 
+  /// A value of a row, as exporters call it and its process in their traces.
+  struct Counter {
+    int64_t kind = 0;  // of the process
+    const char* process = "";
+    std::string name;
+    const char* series = "";
+    std::optional<double> value;
+    double units = 1;  // of the database's, in one of the series'
+  };
+
   void find_targets();
   void read_driver_calls();
   void read_framework_calls();
@@ -39,6 +60,11 @@ class DbTimeline {
   void read_communication_tasks();
   void read_overlap();
   void read_steps();
+  void read_ranges();
+  void read_counters();
+  void read_bandwidths();
+  void read_levels();
+  void sample(DbRows& rows, const Counter& counter, bool is_first = true);
   void link_operators();
 
   void name_once(int64_t pid, std::string_view process, std::string_view label);

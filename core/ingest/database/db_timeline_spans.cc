@@ -35,6 +35,30 @@ void DbTimeline::read_overlap() {
   }
 }
 
+/// Ranges that the program marked itself (mstx). A mark is a range without length.
+void DbTimeline::read_ranges() {
+  DbRows rows(database_, "MSTX_EVENTS", {required("startNs"), required("endNs"), required("message"), {"globalTid"}},
+              file_, context_);
+  while (rows.next()) {
+    SliceRecord slice;
+    const auto name = strings_.find(rows.integer(2));
+    if (!name || !to_slice(rows.integer(0), rows.integer(1), slice.start_ns, slice.dur_ns)) {
+      rows.leave_out("has no message, start and end that make sense");
+      continue;
+    }
+    const auto [pid, tid] = thread_of(rows.integer(3));
+    name_once(pid, "Python", "CPU");
+    name_once(pid, tid, "Thread " + std::to_string(tid));
+    slice.kind = SliceKind::host_op;
+    slice.position = static_cast<uint32_t>(rows.number());
+    slice.track = events_.track(pid, tid);
+    slice.name = events_.text(*name, TextForm::one_line);
+    slice.category = events_.text("mstx");
+    events_.add(slice);
+    ++added_;
+  }
+}
+
 /// Where no operator is ProfilerStep#N.
 void DbTimeline::read_steps() {
   DbRows rows(database_, "STEP_TIME", {required("id"), required("startNs"), required("endNs")}, file_, context_);

@@ -65,7 +65,7 @@ TEST_CASE("cluster: an analysis belongs to the lowest rank of the profile that i
   CHECK(group_of(layout.kind, "cluster_step") == table::Group::cluster);
   CHECK(why_not(layout, "a/cluster_step_trace_time.csv").find("another cluster analysis") == 0);
   CHECK(why_not(layout, "b/deep/cluster_analysis_output/communication_group.json").find("another") == 0);
-  CHECK(why_not(layout, "cluster_analysis_output/notes.txt") == "it belongs to no rank");
+  CHECK(why_not(layout, "cluster_analysis_output/notes.txt") == "its name is none that a profiler gives");
 
   Tables tables;
   CancelFlag cancel;

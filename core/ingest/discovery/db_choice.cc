@@ -1,8 +1,10 @@
 #include "core/ingest/discovery/db_choice.h"
 
+#include <string>
+
 namespace stepwise::ingest {
 
-void choose_databases(ProfileKind profile, std::vector<SourceFile>& files) {
+void choose_databases(ProfileKind profile, std::vector<SourceFile>& files, Remarks& remarks) {
   for (const FileKind kind : {FileKind::profiler_db, FileKind::analysis_db}) {
     SourceFile* last = nullptr;
     for (SourceFile& file : files) {
@@ -16,6 +18,10 @@ void choose_databases(ProfileKind profile, std::vector<SourceFile>& files) {
     for (SourceFile& file : files) {
       if (file.kind != kind || file.state != FileState::usable || (adds && &file == last)) continue;
       file.state = FileState::not_used;
+      if (adds && file.bytes > last->bytes) {
+        tell_larger_export(remarks, file.path + " has " + std::to_string(file.bytes) + " bytes, what is read " +
+                                        std::to_string(last->bytes));
+      }
       file.why_not = adds ? last->path + " is read instead" : "the text files of the same run are read instead";
     }
   }

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <system_error>
 
-#include "core/base/limits.h"
-
 namespace stepwise::ingest {
 
 namespace fs = std::filesystem;
-
-bool DirectoryWalk::is_exhausted() const { return entries_seen_ >= limits::kMaxProfileEntries; }
 
 bool DirectoryWalk::lies_inside(const fs::path& real_path) const {
   return std::mismatch(root_.begin(), root_.end(), real_path.begin(), real_path.end()).first == root_.end();
@@ -41,7 +37,9 @@ Result<std::vector<DirectoryEntry>> DirectoryWalk::list(const fs::path& director
   std::vector<DirectoryEntry> entries;
   std::error_code ec;
   fs::directory_iterator it(directory, ec);
-  for (; !ec && it != fs::directory_iterator() && !is_exhausted(); it.increment(ec)) {
+  for (; !ec && it != fs::directory_iterator(); it.increment(ec)) {
+    is_cut_ = is_cut_ || entries_seen_ == most_names_;
+    if (is_cut_) break;
     ++entries_seen_;
     if (it->path().filename().native().starts_with('.')) continue;
     entries.push_back(look_at(*it));

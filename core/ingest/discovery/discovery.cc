@@ -1,40 +1,31 @@
 #include "core/ingest/discovery/discovery.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
-#include "core/base/limits.h"
+#include "core/ingest/discovery/entries.h"
 #include "core/ingest/discovery/format_detect.h"
-#include "core/ingest/discovery/rank_number.h"
-#include "core/ingest/exports/mindspore_legacy.h"
 
 namespace stepwise::ingest {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string joined(const std::string& directory, const std::string& name) {
-  return directory.empty() ? name : directory + "/" + name;
-}
-
 constexpr const char* kIsDirectory = "it is a directory, not a file";
-constexpr const char* kNoEvents = "it holds no events, and does not say whose rank it is";
 
-bool is_usable_content(const SourceFile& file) { return file.state == FileState::usable && is_content(file.kind); }
+/// A table, timeline or database that an exporter left under a name that tells nothing.
+bool is_of_export(const SourceFile& file) {
+  const fs::path path(file.path);
+  const std::string folder = path.parent_path().filename().string(), end = path.extension().string();
+  return (folder == kTorchOutput || folder == kMsprofOutput) && file.kind == FileKind::not_understood &&
+         (end == ".csv" || end == ".json" || end == ".db");
+}
 
 const DirectoryEntry* find_directory(const std::vector<DirectoryEntry>& entries, const char* name) {
   for (const DirectoryEntry& entry : entries) {
     if (entry.is_directory && entry.name == name) return &entry;
   }
   return nullptr;
-}
-
-bool has_family(const std::vector<DirectoryEntry>& entries, Family family) {
-  return std::any_of(entries.begin(), entries.end(), [family](const DirectoryEntry& entry) {
-    const FileKind kind = kind_of_name(entry.name);
-    return !entry.is_directory && is_content(kind) && family_of(kind, entry.name) == family;
-  });
 }
 
 bool is_torch_run(const std::string& name) { return name.ends_with("_ascend_pt"); }
@@ -57,7 +48,8 @@ Result<void> Discovery::search(const std::string& directory, int depth) {
     return {};
   }
   const Entries& entries = listed.value();
-  if (claim_whole(directory, entries, depth)) return {};
+  // Of a directory that was cut nobody knows whether it is a run, and what it lacks.
+  if (!is_cut_at(directory) && claim_whole(directory, entries, depth)) return {};
 
   const size_t runs_before = runs.size();
   for (const DirectoryEntry& entry : entries) {
@@ -68,7 +60,8 @@ Result<void> Discovery::search(const std::string& directory, int depth) {
     } else if (depth < limits::kMaxProfileDepth) {
       const size_t before = found_so_far();
       SW_RETURN_IF_ERROR(search(path, depth + 1));
-      if (found_so_far() == before && is_content(kind_of_name(entry.name))) tell_unreadable(path, kIsDirectory);
+      if (found_so_far() == before && !walk_.is_cut() && is_content(kind_of_name(entry.name)))
+        tell_unreadable(path, kIsDirectory);
     } else {
       note(path, "too deep below the profile: open it by its path");
       remarks.add("profile.too_deep", "Directories too deep below the profile were not looked into.", path);
@@ -77,7 +70,8 @@ Result<void> Discovery::search(const std::string& directory, int depth) {
   take_loose(directory, entries, runs.size() == runs_before);
   const fs::path full = directory.empty() ? walk_.root() : walk_.root() / directory;
   const std::string name = full.filename().string();
-  if (name.starts_with("PROF_") && runs.size() == runs_before && find_directory(entries, "host") != nullptr) {
+  if (name.starts_with("PROF_") && runs.size() == runs_before && !walk_.is_cut() &&
+      find_directory(entries, "host") != nullptr) {
     tell_raw(Foreign::msprof_raw, directory);
   }
   return {};
@@ -130,11 +124,23 @@ bool Discovery::claim_whole(const std::string& directory, const Entries& entries
   return false;
 }
 
+/// Too many names: then what was looked at last is not whole. Told once for each.
+bool Discovery::is_cut_at(const std::string& directory) {
+  if (walk_.is_cut()) {
+    remarks.add("profile.too_many_names",
+                "Directories were not looked into, or not to their end, since there are too many names in all: runs in "
+                "them are missing. Open a directory further down.",
+                directory.empty() ? "." : directory);
+  }
+  return walk_.is_cut();
+}
+
 /// The files in a run's directory and in its ASCEND_PROFILER_OUTPUT.
 void Discovery::claim_torch(const std::string& directory, const Entries& entries, int depth) {
   std::vector<SourceFile> files;
   add_files(directory, entries, files);
   if (find_directory(entries, kTorchOutput) != nullptr) add_files_of(joined(directory, kTorchOutput), files);
+  if (is_cut_at(directory)) return;
   const fs::path full = directory.empty() ? walk_.root() : walk_.root() / directory;
   claim(is_mindspore_run(full.filename()) ? ProfileKind::mindspore : ProfileKind::torch_npu, directory,
         std::move(files));
@@ -149,6 +155,7 @@ void Discovery::claim_msprof(const std::string& directory, const Entries& entrie
     const bool is_part = entry.name == kMsprofOutput || entry.name == "host" || entry.name.starts_with("device_");
     if (entry.is_directory && entry.why_not.empty() && is_part) add_files_of(joined(directory, entry.name), files);
   }
+  if (is_cut_at(directory)) return;
   // Collectors leave hundreds of files of their own there, which say nothing to anybody.
   std::erase_if(files, [&](const SourceFile& file) {
     const bool is_output = file.path.find(kMsprofOutput) != std::string::npos;
@@ -181,14 +188,16 @@ void Discovery::claim(ProfileKind kind, const std::string& directory, std::vecto
 }
 
 void Discovery::refuse(const std::string& directory, std::vector<SourceFile> files, Foreign if_nothing) {
-  bool found_something = false;
+  bool found_something = false, was_exported = false;
   for (SourceFile& file : files) {
+    was_exported |= is_of_export(file);
     const bool is_broken = is_content(file.kind) || file.state == FileState::unreadable;
     if (is_broken) findings.add_broken(file.path, file.why_not);
     found_something |= is_broken;
     if (unclaimed.size() < limits::kMaxFilesListed) unclaimed.push_back(std::move(file));
   }
-  if (!found_something) return tell_raw(if_nothing, directory);
+  if (!found_something && !was_exported) return tell_raw(if_nothing, directory);
+  if (!found_something) findings.add(Foreign::unknown_export, directory.empty() ? "." : directory);
   remarks.add("profile.unreadable_run", "Runs were left out, since nothing in them can be read.",
               directory.empty() ? "." : directory);
 }
@@ -208,92 +217,6 @@ void Discovery::tell_unreadable(const std::string& path, const std::string& why)
 void Discovery::tell_unreadable_directory(const std::string& path) {
   remarks.add("profile.unreadable_directory",
               "Directories could not be read; ranks or graph dumps in them are missing.", path);
-}
-
-/// Files without a directory of their own. is_alone: there is no run below; only then are they one themselves.
-void Discovery::take_loose(const std::string& directory, const Entries& entries, bool is_alone) {
-  const bool is_torch = is_alone && has_family(entries, Family::torch_npu);
-  const bool is_msprof = is_alone && !is_torch && has_family(entries, Family::msprof);
-  // Its files have names that nothing else has; recordings of msprof may lie below them.
-  const bool is_mindspore = !is_torch && !is_msprof && has_family(entries, Family::mindspore);
-  std::vector<SourceFile> files;
-  for (DirectoryEntry entry : entries) {
-    if (entry.is_directory) continue;
-    const std::string path = joined(directory, entry.name);
-    const FileKind kind = kind_of(path, entry);
-    const Family family = family_of(kind, entry.name);
-    if (family == Family::kineto) {
-      SourceFile trace = look_at(path, entry, kind);
-      if (is_usable_content(trace) && is_nobodys(trace)) {
-        findings.add_broken(path, kNoEvents);
-        note(path, kNoEvents);
-        remarks.add("trace.no_events", "Traces without events that do not say their rank were left out.", path);
-      } else if (is_usable_content(trace)) {
-        claim(ProfileKind::kineto, path, {std::move(trace)});
-      } else {
-        tell_unreadable(path, trace.why_not);
-      }
-    } else if (family == Family::graph) {
-      graphs.push_back(look_at(path, entry, kind));
-    } else if (family == Family::cluster) {
-      clusters[directory].push_back(look_at(path, entry, kind));
-    } else if (is_torch || is_msprof || is_mindspore) {
-      files.push_back(look_at(path, entry, kind));
-    } else {
-      note(path, entry.why_not.empty() ? "it belongs to no rank" : entry.why_not);
-    }
-  }
-  if (is_mindspore) {
-    claim_legacy(directory, std::move(files));
-  } else if (!files.empty()) {
-    claim(is_torch ? ProfileKind::torch_npu : ProfileKind::msprof, directory, std::move(files));
-  }
-}
-
-/// Files of MindSpore before 2.4: those of each device are a run.
-void Discovery::claim_legacy(const std::string& directory, std::vector<SourceFile> files) {
-  std::map<uint32_t, std::vector<SourceFile>> by_device;
-  for (SourceFile& file : files) {
-    const std::string why = file.kind == FileKind::not_understood ? why_not_legacy(file.path) : "";
-    if (!why.empty()) file.why_not = why;
-    if (const auto device = legacy_device(file.path)) {
-      by_device[*device].push_back(std::move(file));
-    } else {
-      note(file.path, file.why_not);
-    }
-  }
-  for (auto& [device, of_device] : by_device) {
-    const auto has = [&of_device = of_device](FileKind kind) {
-      return std::any_of(of_device.begin(), of_device.end(), [kind](const SourceFile& file) {
-        return file.kind == kind && file.state == FileState::usable;
-      });
-    };
-    const bool has_operators = has(FileKind::ms_operator_names) || has(FileKind::ms_timeline);
-    const bool has_steps = has(FileKind::ms_steps);
-    for (SourceFile& file : of_device) {
-      if (file.state != FileState::usable) continue;
-      if (file.kind == FileKind::ms_framework && !has_operators) {
-        file.state = FileState::not_used;
-        file.why_not = "it only says more about operators that another file times, and there is none";
-      } else if (file.kind == FileKind::ms_cluster_steps && !has_steps) {
-        file.state = FileState::not_used;
-        file.why_not = "it only says more about steps that another file times, and there is none";
-      }
-    }
-    if (std::any_of(of_device.begin(), of_device.end(), [](const auto& file) { return is_content(file.kind); })) {
-      claim(ProfileKind::mindspore, directory, std::move(of_device));
-    } else {
-      for (const SourceFile& file : of_device) note(file.path, file.why_not);
-    }
-  }
-}
-
-/// A trace that would be taken for rank 0, and hide the one that is.
-bool Discovery::is_nobodys(const SourceFile& trace) const {
-  if (!is_trace_without_events(walk_.root() / trace.path)) return false;
-  RankLayout run;
-  run.files = {trace};
-  return !claimed_rank(ProfileKind::kineto, walk_.root(), run);
 }
 
 void Discovery::take_graphs_below(const std::string& directory, const Entries& entries, int depth) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/limits.h"
 #include "core/ingest/discovery/cluster_choice.h"
 #include "core/ingest/discovery/directory_walk.h"
 #include "core/ingest/discovery/findings.h"
@@ -23,7 +24,8 @@ struct FoundRun {
 
 class Discovery {
  public:
-  explicit Discovery(std::filesystem::path root) : walk_(std::move(root)) {}
+  explicit Discovery(std::filesystem::path root, size_t most_names = limits::kMaxProfileEntries)
+      : walk_(std::move(root), most_names) {}
 
   /// Errors only for the root itself: what cannot be read below it is noted.
   Result<void> search() { return search("", 0); }
@@ -50,11 +52,13 @@ class Discovery {
   void claim(ProfileKind kind, const std::string& directory, std::vector<SourceFile> files);
   void refuse(const std::string& directory, std::vector<SourceFile> files, Foreign if_nothing);
   void take_loose(const std::string& directory, const Entries& entries, bool is_alone);
+  std::string why_loose(const std::string& path, FileKind kind, bool is_alone);
   bool is_nobodys(const SourceFile& trace) const;
   void take_graphs_below(const std::string& directory, const Entries& entries, int depth);
   void add_files(const std::string& directory, const Entries& entries, std::vector<SourceFile>& files);
   void add_files_of(const std::string& directory, std::vector<SourceFile>& files);
   void tell_raw(Foreign foreign, const std::string& directory);
+  bool is_cut_at(const std::string& directory);
   void tell_unreadable_directory(const std::string& path);
   void tell_unreadable(const std::string& path, const std::string& why);
   size_t found_so_far() const { return runs.size() + graphs.size() + clusters.size() + unclaimed.size(); }

@@ -21,7 +21,7 @@ constexpr std::string_view kGzipMagic = "\x1F\x8B", kSqliteMagic = "SQLite forma
 /// How a file of a kind begins.
 enum class Opens : uint8_t { csv, object, json, text, database };
 
-/// A name with at most one '*' (anything) and one '#' (a digit).
+/// A name in which '*' stands for anything and '#' for a digit.
 struct NameOfKind {
   FileKind kind;
   Family family;
@@ -55,7 +55,7 @@ constexpr NameOfKind kNames[] = {
     {FileKind::analysis_db, Family::torch_npu, "analysis.db", Opens::database},
     {FileKind::analysis_db, Family::torch_npu, "communication_analyzer.db", Opens::database},
     {FileKind::profiler_db, Family::msprof, "msprof_#*.db", Opens::database},
-    {FileKind::op_summary, Family::msprof, "op_summary_*.csv", Opens::csv},
+    {FileKind::op_summary, Family::msprof, "*op_summary*.csv", Opens::csv},  // people rename it
     {FileKind::op_statistic, Family::msprof, "op_statistic_#*.csv", Opens::csv},
     {FileKind::api_statistic, Family::msprof, "api_statistic_#*.csv", Opens::csv},
     {FileKind::step_trace, Family::msprof, "step_trace_#*.csv", Opens::csv},
@@ -112,14 +112,22 @@ constexpr NameOfKind kNames[] = {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool fits(std::string_view pattern, std::string_view name) {
-  const size_t star = pattern.find('*');
-  std::string_view start = pattern.substr(0, star);
-  const std::string_view end = star == pattern.npos ? "" : pattern.substr(star + 1);
-  const bool wants_digit = start.ends_with('#');
-  if (wants_digit) start.remove_suffix(1);
-  const size_t least = start.size() + (wants_digit ? 1 : 0) + end.size();
-  if (!name.starts_with(start) || !name.ends_with(end) || name.size() < least) return false;
-  return star == pattern.npos ? name.size() == start.size() : !wants_digit || is_digit(name[start.size()]);
+  size_t p = 0, n = 0, after_star = pattern.npos, tried = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      after_star = ++p;
+      tried = n;
+    } else if (p < pattern.size() && (pattern[p] == '#' ? is_digit(name[n]) : pattern[p] == name[n])) {
+      ++p;
+      ++n;
+    } else if (after_star != pattern.npos) {
+      p = after_star;
+      n = ++tried;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == pattern.npos;
 }
 
 std::string_view without_gz(std::string_view name) {
@@ -218,6 +226,21 @@ FileKind kind_of_name(std::string_view file_name) {
   return found == nullptr ? FileKind::not_understood : found->kind;
 }
 
+std::string misnamed(std::string_view file_name) {
+  const std::string_view name = without_gz(file_name);
+  std::string_view right, longest;
+  for (const NameOfKind& one : kNames) {
+    const size_t dot = one.pattern.rfind('.');
+    if (one.pattern.find('*') != one.pattern.npos || dot == one.pattern.npos) continue;
+    const std::string_view stem = one.pattern.substr(0, dot), end = one.pattern.substr(dot);
+    if (!name.ends_with(end) || name.substr(0, name.size() - end.size()).find(stem) == name.npos) continue;
+    if (stem.size() <= longest.size()) continue;
+    longest = stem;
+    right = one.pattern;
+  }
+  return std::string(right);
+}
+
 namespace {
 
 /// Its first bytes, and why there were no more though the file goes on.
@@ -267,6 +290,22 @@ Result<FileKind> kind_of_content(const std::filesystem::path& file) {
   }
   if (start.broken) return *start.broken;  // it may have been one
   return FileKind::not_understood;
+}
+
+std::string why_no_content(const std::filesystem::path& file) {
+  const Start start = read_start(file, kBytesSniffed);
+  const auto has = [&](const char* part) { return start.bytes.find(part) != std::string::npos; };
+  if (start.bytes.empty()) return "it is empty";
+  if (without_gz(file.filename().string()).ends_with(".json")) {
+    return "it has neither the events of a trace nor the nodes of an execution trace";
+  }
+  if (has("@triton") || has("triton_heuristics")) {
+    return "it is the source of a Triton kernel; what is read is the generated code that calls it (output_code.py)";
+  }
+  if (has("@dvm.kernel")) {
+    return "it is the source of a DVM kernel; what is read is the generated code that calls it (output_code.py)";
+  }
+  return "it is no code that a compiler of graphs generates";
 }
 
 bool is_trace_without_events(const std::filesystem::path& file) {
@@ -350,6 +389,9 @@ const ForeignInfo& info(Foreign foreign) {
        "Run mindspore.profiler.profiler.analyse(DIRECTORY) to make ASCEND_PROFILER_OUTPUT."},
       {"torch_npu recording that was not analysed",
        "Run torch_npu.profiler.profiler.analyse(DIRECTORY) to make ASCEND_PROFILER_OUTPUT."},
+      {"exported recording of whose files none has a name that is known",
+       "Give the exported files the names that their exporter gives them (op_summary_*.csv, kernel_details.csv), or "
+       "export the recording again."},
   }};
   return kTable[static_cast<size_t>(foreign)];
 }

@@ -11,11 +11,17 @@ namespace stepwise::ingest {
 
 /// By its name, with or without ".gz".
 FileKind kind_of_name(std::string_view file_name);
+/// The name that a file seems to be meant to have whose own is not known: communication_group_old.json ->
+/// communication_group.json. "": none.
+std::string misnamed(std::string_view file_name);
 /// By its first bytes, for traces and generated code that may have any name: kineto_trace, execution_trace,
 /// inductor_code, fx_graph or not_understood. Looks only into files with such names. Errors: as open_source.
 Result<FileKind> kind_of_content(const std::filesystem::path& file);
 /// Whether a file of that name may be a trace or generated code: then its first bytes decide.
 bool may_hold_content(std::string_view file_name);
+
+/// Why a file of such a name that is neither a trace nor generated code is left out, by its first bytes.
+std::string why_no_content(const std::filesystem::path& file);
 
 /// A Kineto trace that lists no events, as far as its first bytes tell.
 bool is_trace_without_events(const std::filesystem::path& file);
@@ -32,7 +38,7 @@ bool is_content(FileKind kind);
 SourceFile detect(const std::filesystem::path& file, FileKind kind);
 
 /// What other profilers and exporters leave, and Stepwise cannot open yet.
-enum class Foreign : uint8_t { none, msprof_raw, mindspore_raw, torch_npu_raw, count_ };
+enum class Foreign : uint8_t { none, msprof_raw, mindspore_raw, torch_npu_raw, unknown_export, count_ };
 struct ForeignInfo {
   const char* what;    // "msprof database"
   const char* remedy;  // "" or what the user can do about it today

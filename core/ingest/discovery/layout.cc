@@ -14,6 +14,7 @@
 #include "core/ingest/discovery/graph_choice.h"
 #include "core/ingest/discovery/msprof_choice.h"
 #include "core/ingest/discovery/rank_number.h"
+#include "core/ingest/discovery/recording_choice.h"
 #include "core/ingest/discovery/remarks.h"
 #include "core/ingest/discovery/run_choice.h"
 #include "core/ingest/discovery/separate_runs.h"
@@ -66,14 +67,14 @@ void prefer_kernels_to_task_times(std::vector<SourceFile>& files) {
   }
 }
 
-void choose_files(ProfileKind kind, const fs::path& root, std::vector<SourceFile>& files) {
+void choose_files(ProfileKind kind, const fs::path& root, std::vector<SourceFile>& files, Remarks& remarks) {
   if (kind == ProfileKind::msprof) {
-    choose_exports(root, files);
+    choose_exports(root, files, remarks);
   } else {
     choose_among(files);
   }
   prefer_kernels_to_task_times(files);
-  choose_databases(kind, files);
+  choose_databases(kind, files, remarks);
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
 }
 
@@ -213,6 +214,7 @@ Error nothing_found(const Discovery& found, const fs::path& asked_for) {
   if (text.empty()) {
     text = " None of the " + std::to_string(found.walk().entries_seen()) + " names in it is a profiler's.";
   }
+  if (found.walk().is_cut()) text += " There are more names, which were not looked at.";
   return Error{ErrorKind::not_found, "profile.none", "It holds no profile that can be opened." + text,
                found.findings.remedies() + kWhatCanBeOpened, asked_for.string()};
 }
@@ -221,9 +223,6 @@ Result<ProfileLayout> to_layout(Discovery found, const fs::path& asked_for) {
   ProfileLayout layout;
   layout.root = found.walk().root();
   layout.opened = layout.root;
-  if (found.walk().is_exhausted()) {
-    found.note("", "only the first " + std::to_string(found.walk().entries_seen()) + " names were looked at");
-  }
   const bool has_graph = std::any_of(found.graphs.begin(), found.graphs.end(),
                                      [](const SourceFile& file) { return file.state == FileState::usable; });
   const bool has_cluster = choose_cluster(found.clusters) != found.clusters.end();
@@ -248,7 +247,7 @@ Result<ProfileLayout> to_layout(Discovery found, const fs::path& asked_for) {
       found.note(run.files.dir, beside_another(run.kind));
       continue;
     }
-    choose_files(run.kind, layout.root, run.files.files);
+    choose_files(run.kind, layout.root, run.files.files, found.remarks);
     layout.ranks.push_back(std::move(run.files));
   }
   if (layout.kind == ProfileKind::msprof) {
@@ -258,9 +257,10 @@ Result<ProfileLayout> to_layout(Discovery found, const fs::path& asked_for) {
   }
   if (layout.ranks.empty()) layout.ranks.emplace_back();  // graphs or a cluster analysis alone
   number_ranks(layout.kind, layout.root, layout.ranks);
+  layout.remarks = found.remarks.list();
+  for (const SourceFile& other : keep_one_recording(layout)) found.note(other.path, other.why_not);
   layout.framework = is_cluster_alone ? "unknown" : framework_of(layout.kind, found.graphs);
   give_cluster(found, layout, is_cluster_alone);
-  layout.remarks = found.remarks.list();
   tell_claims(layout);
   prefer_generated_code(found.graphs);
   give_graphs(std::move(found.graphs), layout);

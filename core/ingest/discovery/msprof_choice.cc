@@ -89,7 +89,10 @@ std::string why_not(const Export& other, const Export& best) {
   if (best.is_complete() && other.missing != 0) {
     return instead + "this one lacks " + std::to_string(other.missing) + " of its slices";
   }
-  if (best.time != other.time) return instead + "it was exported later";
+  if (best.time != other.time) {
+    const std::string more = other.rows > best.rows ? ", though this one holds more" : "";
+    return instead + "it was exported later" + more;
+  }
   if (best.rows != other.rows) {
     return instead + "it has " + std::to_string(best.rows) + " rows, this one " + std::to_string(other.rows);
   }
@@ -157,13 +160,17 @@ std::vector<ExportChoice> choose_export(const std::vector<ExportFile>& files) {
   for (const Export& one : exports) {
     for (const auto& [slice, file] : one.files) {
       choices[file].is_read = &one == &best;
-      if (&one != &best) choices[file].why_not = why_not(one, best);
+      choices[file].rows = one.rows;
+      if (&one == &best) continue;
+      choices[file].why_not = why_not(one, best);
+      const bool is_lost = one.is_complete() && one.rows > best.rows;
+      if (is_lost) choices[file].rows_lost = one.rows - best.rows;
     }
   }
   return choices;
 }
 
-void choose_exports(const std::filesystem::path& root, std::vector<SourceFile>& files) {
+void choose_exports(const std::filesystem::path& root, std::vector<SourceFile>& files, Remarks& remarks) {
   for (const KeyColumn& by : kKeyColumns) {
     std::vector<SourceFile*> of_kind;
     for (SourceFile& file : files) {
@@ -179,8 +186,14 @@ void choose_exports(const std::filesystem::path& root, std::vector<SourceFile>& 
       looks.push_back(keys.size() > 1 ? look_at(root, *file, by.name) : ExportFile{file->path, true, 1, 1});
     }
     const std::vector<ExportChoice> choices = choose_export(looks);
+    std::set<std::string> told;
     for (size_t i = 0; i < of_kind.size(); ++i) {
       if (choices[i].is_read) continue;
+      if (choices[i].rows_lost > 0 && told.insert(export_name(looks[i].path).key).second) {
+        const char* unit = by.name == nullptr ? " bytes" : " rows";
+        tell_larger_export(remarks, looks[i].path + " has " + std::to_string(choices[i].rows) + unit +
+                                        ", what is read " + std::to_string(choices[i].rows - choices[i].rows_lost));
+      }
       of_kind[i]->state = FileState::not_used;
       of_kind[i]->why_not = choices[i].why_not;
     }

@@ -13,6 +13,7 @@
 
 #include "core/ingest/base/export_name.h"
 #include "core/ingest/discovery/layout.h"
+#include "core/ingest/discovery/remarks.h"
 
 namespace stepwise::ingest {
 
@@ -26,7 +27,9 @@ struct ExportFile {
 
 struct ExportChoice {
   bool is_read = false;
-  std::string why_not;  // why another is read instead; "": it is read
+  std::string why_not;     // why another is read instead; "": it is read
+  uint64_t rows = 0;       // of the whole export, with all its slices
+  uint64_t rows_lost = 0;  // that it has more than the one that is read, though nothing is wrong with it
 };
 
 /// Chooses among the exports of one kind: files of different kinds are never given together. An export that is
@@ -38,7 +41,8 @@ std::vector<ExportChoice> choose_export(const std::vector<ExportFile>& files);
 
 /// The same for all usable files of a run: those of the kinds that msprof exports with a time in their names
 /// that are not read become not_used, and why_not says why. Looks into the files of a kind
-/// only if it has several exports; paths are relative to root.
-void choose_exports(const std::filesystem::path& root, std::vector<SourceFile>& files);
+/// only if it has several exports; paths are relative to root. An export that is left out though it has more rows (of
+/// timelines: bytes) than a later one is remarked.
+void choose_exports(const std::filesystem::path& root, std::vector<SourceFile>& files, Remarks& remarks);
 
 }  // namespace stepwise::ingest

@@ -1,7 +1,8 @@
 // Which of several exports of msprof is read, and what is said of the others.
 #include "core/ingest/discovery/msprof_choice.h"
 
-#include "core/ingest/exports/tables_test_files.h"
+#include "core/ingest/discovery/format_detect.h"
+#include "core/ingest/discovery/layout_test_tree.h"
 #include "tests/catch.h"
 
 namespace stepwise::ingest {
@@ -59,7 +60,10 @@ TEST_CASE("Slices of one export are read together") {
 TEST_CASE("Of several exports the last complete one is read") {
   const ExportFile old{"x_20260823165300.csv", true, 100, 50}, late{"x_20260823165301.csv", true, 9, 5};
   CHECK(chosen({old, late}) == late.path);
-  CHECK(why_not({old, late}, 0) == late.path + " is read instead: it was exported later");
+  CHECK(why_not({old, late}, 0) == late.path + " is read instead: it was exported later, though this one holds more");
+  CHECK(choose_export({old, late})[0].rows_lost == 91);
+  CHECK(why_not({{"x_20260823165300.csv", true, 9, 5}, late}, 0) ==
+        late.path + " is read instead: it was exported later");
   const ExportFile empty{"x_20260823165302.csv", true, 0, 5}, nameless{"x_20260823165303.csv", false, 70, 5};
   CHECK(chosen({old, empty, nameless, late}) == late.path);
   CHECK(why_not({empty, late}, 0) == late.path + " is read instead: this one has no rows");
@@ -108,7 +112,9 @@ TEST_CASE("choose_exports looks into files and marks those that are not read") {
       source("msprof_slice_1_20260823165300.json", timeline, "[]"),
       source("kernel_details.csv", other, "x\n"),
   };
-  choose_exports(folder.path(), files);
+  Remarks remarks;
+  choose_exports(folder.path(), files, remarks);
+  CHECK(remarks.list().empty());
   std::string read;
   for (const SourceFile& file : files) {
     CHECK((file.state == FileState::usable) == file.why_not.empty());
@@ -119,6 +125,41 @@ TEST_CASE("choose_exports looks into files and marks those that are not read") {
         "kernel_details.csv ");
   CHECK(files[0].why_not == "op_summary_20260823165300_output_.csv is read instead: it has 3 rows, this one 2");
   CHECK(files[1].why_not == "op_summary_20260823165300_output_.csv is read instead: this one does not name its rows");
+}
+
+TEST_CASE("An exported recording whose files were renamed is read, or said to be renamed, never to lack its export") {
+  const std::string output = "PROF_1/mindstudio_profiler_output/";
+  for (const char* const name : {"op_summary.csv", "my_op_summary_20250101000000.csv", "op_summary_a.csv",
+                                 "node0_op_summary.csv.gz", "x_op_summary_slice_0_20250101000000.csv"}) {
+    INFO(name);
+    CHECK(kind_of_name(name) == FileKind::op_summary);
+  }
+  for (const char* const name : {"op_summary.txt", "opsummary.csv", "op_summary", "op_summar.csv"}) {
+    CHECK(kind_of_name(name) == FileKind::not_understood);
+  }
+  Tree named, unknown;
+  named.file(output + "my_op_summary_20250101000000.csv", "Op Name\na\n");
+  CHECK(ranks_of(named.path()) == "0 PROF_1");
+  unknown.file(output + "operators.csv", "Op Name\na\n");
+  const std::string error = error_of(unknown.path());
+  CHECK(contains(error, "exported recording of whose files none has a name that is known (PROF_1)"));
+  CHECK_FALSE(contains(error, "--export=on"));
+}
+
+TEST_CASE("An export that is left out though it holds more is told with its loss, once for all its slices") {
+  Tree tree;
+  const std::string output = "PROF_1/mindstudio_profiler_output/";
+  tree.file(output + "op_summary_slice_0_20250101000000.csv", "Op Name\na\nb\n")
+      .file(output + "op_summary_slice_1_20250101000000.csv", "Op Name\nc\n")
+      .file(output + "op_summary_20250101000001.csv", "Op Name\na\n")
+      .file(output + "op_statistic_20250101000000.csv", "OP Type\na\n")
+      .file(output + "op_statistic_20250101000001.csv", "OP Type\na\n");
+  const auto layout = discover(tree.path());
+  REQUIRE(layout.ok());
+  REQUIRE(layout.value().remarks.size() == 1);
+  CHECK(layout.value().remarks[0].code == "profile.larger_export");
+  CHECK(contains(layout.value().remarks[0].text,
+                 " First: " + output + "op_summary_slice_0_20250101000000.csv has 3 rows, what is read 1."));
 }
 
 }  // namespace

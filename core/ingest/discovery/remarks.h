@@ -35,4 +35,12 @@ class Remarks {
   std::map<std::string, Counted> by_code_;
 };
 
+/// An export is left out though it holds more than the later one that is read.
+inline void tell_larger_export(Remarks& remarks, const std::string& place) {
+  remarks.add("profile.larger_export",
+              "Later exports of the same run are read, though earlier ones hold more: figures are of the later ones "
+              "alone. Move those out of the run to read the earlier ones.",
+              place);
+}
+
 }  // namespace stepwise::ingest

@@ -33,8 +33,9 @@ size_t files_beside(const ProfileLayout& all) {
 }  // namespace
 
 Result<ProfileLayout> choose_run(ProfileLayout all, const LookAgain& look) {
-  all.runs = separate_runs(all);
-  if (all.runs.empty()) return all;
+  std::vector<SeparateRun> runs = separate_runs(all);
+  if (runs.empty()) return all;  // of several recordings it names the others itself
+  all.runs = std::move(runs);
   const SeparateRun* chosen = run_to_open(all.runs, all.kind);
   if (chosen == nullptr) {
     tell(all, std::string(" profiles of several kinds: what ") + to_string(all.kind) +
@@ -67,8 +68,9 @@ Result<ProfileLayout> choose_run(ProfileLayout all, const LookAgain& look) {
 }
 
 void tell_mixed_runs(ProfileLayout& layout) {
-  layout.runs = separate_runs(layout);
-  if (run_to_open(layout.runs, layout.kind) == nullptr) return layout.runs.clear();
+  std::vector<SeparateRun> runs = separate_runs(layout);
+  if (run_to_open(runs, layout.kind) == nullptr) return;
+  layout.runs = std::move(runs);
   tell(layout,
        " runs beside the file, whose ranks are no ranks of one: figures across ranks mix them. Open one of them "
        "by its path.");

@@ -48,13 +48,16 @@ constexpr Unread kUnread[] = {
     {"msprof_tx", ".csv", "its ranges stand in the timeline"},
     {"aicpu_mi", ".csv", kInput},
     {"dp", ".csv", kInput},
+    {"inductor_provenance", ".json", "it tells which operators a generated kernel was made of, which no table holds"},
+    {"inductor_collective_schedule", ".json", "it is the compiler's order of collectives, which no table holds"},
+    {"inductor_runtime_and_tensor_meta", ".json", "it holds what the compiler estimated, not what was measured"},
     {"start_info", "", "it is the recorder's own"},
     {"end_info", "", "it is the recorder's own"},
 };
 
 }  // namespace
 
-const char* why_unread(std::string_view file_name) {
+std::string known_reason(std::string_view file_name) {
   const auto fits = [file_name](const Unread& one) {
     if (!file_name.starts_with(one.start) || !file_name.ends_with(one.end)) return false;
     // nic.csv and nic_20250101.csv, not nice.csv.
@@ -62,7 +65,12 @@ const char* why_unread(std::string_view file_name) {
     return one.start.empty() || rest.empty() || rest[0] == '.' || rest[0] == '_';
   };
   const auto* const found = std::find_if(std::begin(kUnread), std::end(kUnread), fits);
-  return found == std::end(kUnread) ? "no table takes it in this version" : found->why;
+  return found == std::end(kUnread) ? "" : found->why;
+}
+
+std::string why_unread(std::string_view file_name) {
+  std::string known = known_reason(file_name);
+  return known.empty() ? "no table takes it in this version" : known;
 }
 
 }  // namespace stepwise::ingest
