@@ -111,6 +111,18 @@ int64_t pair_overlap_ns(const StageTimes& times, Stage a, Stage b) {
   return total_ns(intersect(times.ranges[static_cast<size_t>(a)], times.ranges[static_cast<size_t>(b)]));
 }
 
+/// As the tools judge it: the two run beside each other in at least a twentieth of the shorter one, over all steps.
+/// Short stages may hardly meet although the program starts them together.
+bool is_side_by_side(const Tally& tally, Stage a, Stage b) {
+  int64_t overlap_ns = 0, shorter_ns = 0;
+  for (const StageTimes& times : tally.stages) {
+    overlap_ns += pair_overlap_ns(times, a, b);
+    shorter_ns +=
+        std::min(total_ns(times.ranges[static_cast<size_t>(a)]), total_ns(times.ranges[static_cast<size_t>(b)]));
+  }
+  return shorter_ns > 0 && overlap_ns * 20 >= shorter_ns;
+}
+
 Json stage_async(const Facts& facts, const Tally& tally) {
   Json per_step = Json::array();
   bool blocking = false;
@@ -131,8 +143,8 @@ Json stage_async(const Facts& facts, const Tally& tally) {
            {{"found", found},
             {"depth", facts.recsys.prefetch_depth},
             {"hides_communication", found ? Json(!blocking) : Json(nullptr)}}},
-          {"preprocess_beside_fetch", facts.recsys.preprocess_overlaps_fetch},
-          {"updates_side_by_side", facts.recsys.updates_overlap},
+          {"preprocess_beside_fetch", is_side_by_side(tally, Stage::preprocess, Stage::embedding_fetch)},
+          {"updates_side_by_side", is_side_by_side(tally, Stage::update_embedding, Stage::update_dense)},
           {"overlap_by_step", std::move(per_step)}};
 }
 

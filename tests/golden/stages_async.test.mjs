@@ -10,7 +10,7 @@ import { call, example, sharedProfile } from '../support/stepwise.mjs';
 import { readTrace, slicesOf } from '../support/trace.mjs';
 
 // Seeds whose runs differ in all: how far fetches run ahead (0 to 3), what runs beside what, what is handed over late.
-const PROFILES = [1, 2, 3, 5, 8, 13].map((seed) => ({ seed, ranks: seed % 2 ? 1 : 2, steps: 3, events: 3000 }));
+const PROFILES = [1, 2, 3, 5, 8, 13, 22].map((seed) => ({ seed, ranks: seed % 2 ? 1 : 2, steps: 3, events: 3000 }));
 const truthOf = (profile) => JSON.parse(readFileSync(join(profile, 'truth.json'), 'utf8'));
 const PAIRS = ['preprocess_embedding_fetch_us', 'update_embedding_update_dense_us'];
 
