@@ -12,7 +12,8 @@ namespace stepwise::engine {
 std::string to_cell(const Json& value);
 
 /// One line a row under a line of headings, columns aligned, numbers to the right; at most max_chars. Instants
-/// (start_us, end_us, *_at_us) keep three decimals. Names that are too long show what tells them apart. Rows that do not fit are left out; `shown` says how many are in.
+/// (start_us, end_us, *_at_us) keep three decimals. Names that are too long show what tells them apart. Rows that do
+/// not fit are left out; `shown` says how many are in.
 std::string text_table(const std::vector<std::string>& columns, const std::vector<Json>& rows, size_t max_chars,
                        size_t& shown);
 

@@ -15,8 +15,8 @@ struct HttpCounters {
   uint64_t buffered_bytes = 0;                  // of requests that are under way or being answered
   std::map<int, uint64_t> answers;              // by status
   std::map<std::string, uint64_t> refused_by;   // by guard: host, origin, token, encoding, expect, headers, body,
-                                               // syntax, slow, full, crowded (gave way to a new connection), stalled
-                                               // (took no answer)
+                                                // syntax, slow, full, crowded (gave way to a new connection), stalled
+                                                // (took no answer)
 };
 
 class Tally {
