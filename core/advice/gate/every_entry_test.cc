@@ -79,24 +79,19 @@ TEST_CASE("every value that a verified entry lists is accepted, unless it is the
 }
 
 TEST_CASE("what acts on the host or in NCCL is not refused for the way in which kernels are launched") {
-  struct Use {
-    const char *name, *value;
-    bool on_gpu;
-  };
-  constexpr Use uses[] = {{"torch.utils.data.DataLoader(num_workers=...)", "8", false},
-                          {"torch.utils.data.DataLoader(pin_memory=...)", "True", false},
-                          {"gc.freeze", "", false},
-                          {"NCCL_BUFFSIZE", "8388608", true},
-                          {"torch.backends.cuda.matmul.allow_tf32", "True", true}};
-  for (const Use& use : uses) {
+  const std::vector<Proposed> of_host{{"torch.utils.data.DataLoader(num_workers=...)", "8"},
+                                      {"torch.utils.data.DataLoader(pin_memory=...)", "True"},
+                                      {"gc.freeze"}};
+  const std::vector<Proposed> of_gpu{{"NCCL_BUFFSIZE", "8388608"}, {"torch.backends.cuda.matmul.allow_tf32", "True"}};
+  for (const bool on_gpu : {false, true}) {
     for (const char* mode : {"eager", "inductor_triton", "cuda_graph", "npu_graph"}) {
-      if (use.on_gpu && mode == std::string_view("npu_graph")) continue;
-      Proposed proposal{use.name};
-      if (*use.value != '\0') proposal.value = use.value;
-      const Context context{.mode = mode, .scenario = "training", .on_gpu = use.on_gpu};
-      const Verdict verdict = Gate(own_knowledge(), context).check(proposal);
-      INFO(use.name << " in " << mode << ": " << verdict.reason);
-      CHECK(verdict.decision == Decision::accepted);
+      if (on_gpu && mode == std::string_view("npu_graph")) continue;
+      const Gate gate(own_knowledge(), {.mode = mode, .scenario = "training", .on_gpu = on_gpu});
+      for (const Proposed& one : on_gpu ? of_gpu : of_host) {
+        const Verdict verdict = gate.check(one);
+        INFO(one.name << " in " << mode << ": " << verdict.reason);
+        CHECK(verdict.decision == Decision::accepted);
+      }
     }
   }
 }
