@@ -399,5 +399,6 @@ TEST_CASE("connections past the most are closed while all others are being answe
   CHECK(server.refused("crowded") == 0);
   goes_on = true;
   for (TestClient& client : clients) CHECK(client.answer().body == "done");
-  CHECK(server.serves());
+  // An answered connection can give way as soon as its handler has left it, which is a moment after the answer.
+  CHECK(eventually([&] { return server.serves(); }));
 }
