@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
@@ -225,5 +226,17 @@ struct TestServer {
   /// The server still does what it is for.
   bool serves() const { return client().ask(get("/echo")).body == "GET /echo "; }
 };
+
+inline constexpr int kManyPeers = 300;
+
+/// So many, of which each sends that.
+inline std::vector<TestClient> many(const TestServer& server, std::string_view each_sends) {
+  std::vector<TestClient> clients;
+  for (int i = 0; i < kManyPeers; ++i) {
+    clients.push_back(server.client());
+    clients.back().send(each_sends);
+  }
+  return clients;
+}
 
 }  // namespace stepwise::http
