@@ -125,6 +125,9 @@ std::optional<Channel::Arrival> Channel::take_message(Message& out) {
       return violate("it sent something that is no message");
     }
     if (header.payload_bytes > kMaxFrameBytes) return violate("it sent a frame that is too large");
+    if (header.payload_bytes == 0 && (header.flags & kMoreFollows) != 0) {
+      return violate("it sent an empty part of a message");  // there could be parts without end
+    }
     if (assembled_kind_.value_or(header.kind) != header.kind) return violate("it began a message inside another");
     if (assembled_.size() + header.payload_bytes > max_message_bytes_) return violate("it sent too large a message");
     if (buffer_.size() - taken_ - sizeof header < header.payload_bytes) return std::nullopt;

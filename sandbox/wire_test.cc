@@ -135,6 +135,9 @@ TEST_CASE("what is not of the protocol is a violation, and stays one") {
   refused({{0, 31, 0}}, "it sent something that is no message");
   refused({header(0, MessageKind::done, 4)}, "it sent something that is no message");
   refused({header(kMaxFrameBytes + 1, MessageKind::emit)}, "it sent a frame that is too large");
+  refused({header(0, MessageKind::emit, kMoreFollows)}, "it sent an empty part of a message");
+  refused({header(1, MessageKind::emit, kMoreFollows), header(0, MessageKind::emit, kMoreFollows)},
+          "it sent an empty part of a message");
   refused({header(1, MessageKind::emit, kMoreFollows), header(1, MessageKind::done)},
           "it began a message inside another");
 }

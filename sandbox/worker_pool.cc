@@ -62,6 +62,7 @@ void WorkerPool::give_back(const engine::PluginInfo& plugin, std::unique_ptr<Wor
     const std::lock_guard lock(mutex_);
     Entry& entry = plugins_[plugin.library_path];
     entry.deaths_in_a_row = 0;
+    entry.not_before = {};
     if (entry.idle.size() < kMaxIdleWorkers) {
       entry.idle.push_back(std::move(worker));
       return;

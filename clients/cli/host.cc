@@ -1,5 +1,7 @@
 #include "clients/cli/host.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <initializer_list>
 #include <string_view>
@@ -62,6 +64,15 @@ std::vector<fs::path> own_and_more(const fs::path& own, const std::string& path)
   return dirs;
 }
 
+/// A segment of a rank takes a descriptor, and so does a connection; the soft limit is often 1,024: a default for
+/// programs that use select.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);  // refused: it stays as it was
+}
+
 }  // namespace
 
 fs::path own_plugin_dir(const fs::path& executable) {
@@ -89,6 +100,7 @@ std::vector<fs::path> rule_dirs(const fs::path& executable, const Environment& e
 
 Result<std::unique_ptr<engine::Engine>> start_engine(const Globals& globals, Places places,
                                                      std::vector<std::shared_ptr<engine::ToolProvider>> providers) {
+  raise_descriptor_limit();
   engine::EngineOptions options;
   options.plugin_dirs = plugin_dirs(executable_path(), process_environment(), globals.plugin_dirs);
   options.own_plugin_dir = own_plugin_dir(executable_path());

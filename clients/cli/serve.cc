@@ -1,6 +1,5 @@
 // stepwise serve: HTTP until a signal comes.
 #include <poll.h>
-#include <sys/resource.h>
 
 #include <map>
 #include <memory>
@@ -44,18 +43,9 @@ void wait_for(const StopSignal& stop) {
   while (!stop.requested()) ::poll(&waiting, 1, -1);
 }
 
-/// A connection takes a descriptor, and the soft limit is often 1,024: a default for programs that use select.
-void raise_descriptor_limit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);  // refused: it stays as it was
-}
-
 }  // namespace
 
 int run(const ServeArguments& arguments, const Invocation& invocation) {
-  raise_descriptor_limit();
   auto options = server_options(arguments);
   if (!options.ok()) return invocation.console.fail(options.error());
   auto serving = start_serving(invocation, arguments.roots, arguments.out_dir, arguments.all_tools);

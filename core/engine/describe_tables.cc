@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/engine/all_diagnostics.h"
 #include "core/engine/open_profile.h"
 #include "core/ingest/discovery/layout.h"
 #include "core/query/view.h"
@@ -88,6 +89,15 @@ bool has_rows(const Json& row) { return !row["rows"].is_null() && row["rows"] !=
 
 std::string_view text(sw_str view) { return {view.ptr, view.len}; }
 
+/// The rank's table as query_sql shows it; what it points to lives as long as the call and `diagnostics`.
+Result<const sw_table*> table_of_rank(CallHost& host, uint32_t rank, std::string_view name,
+                                      std::shared_ptr<const store::Segment>& diagnostics) {
+  if (name != query::kDiagnosticTable) return host.table(rank, name);
+  SW_ASSIGN_OR_RETURN(diagnostics, all_diagnostics(host, rank));
+  if (diagnostics == nullptr) return static_cast<const sw_table*>(nullptr);
+  return table_of(*diagnostics);
+}
+
 }  // namespace
 
 Json describe_tables_declaration() {
@@ -118,7 +128,8 @@ Result<ToolResult> describe_tables(const Json& arguments, CallHost& host) {
   result.has_rows = true;
   for (const table::TableDecl* decl : table::kAllTables) {
     if (!wanted.empty() && wanted != decl->name) continue;
-    SW_ASSIGN_OR_RETURN(const sw_table* rows, host.table(rank, decl->name));
+    std::shared_ptr<const store::Segment> diagnostics;
+    SW_ASSIGN_OR_RETURN(const sw_table* rows, table_of_rank(host, rank, decl->name, diagnostics));
     const auto group = ingest::group_of(host.profile()->layout.kind, decl->name);
     Json row = {{"table", decl->name}, {"group", store::group_name(group)}, {"says", decl->says}};
     row["rows"] = rows == nullptr ? Json() : Json(rows->rows);  // null: no file of this profile fills it

@@ -127,6 +127,21 @@ TEST_CASE("a call that ignores its deadline is abandoned, and its slot is replac
   eventually([&] { return t.submit("fail_always")->wait().error->code == "test.fails"; });
 }
 
+TEST_CASE("a tool of the engine's own that hangs again and again is refused alone") {
+  EngineOptions options;
+  options.analysis_deadline = 1ms;
+  options.call_slots = limits::kMaxAbandonedThreads;
+  TestEngine t(std::move(options));
+  std::vector<std::shared_ptr<TestSink>> sinks;
+  for (int i = 0; i < limits::kMaxAbandonedThreads; ++i) sinks.push_back(t.submit("ignore_cancel", {{"n", i}}));
+  for (const auto& sink : sinks) CHECK(sink->wait().error->kind == ErrorKind::deadline);
+  const Answer refused = t.submit("ignore_cancel", {{"n", -1}})->wait();
+  REQUIRE(refused.error.has_value());
+  CHECK(refused.error->code == "plugin.hangs");
+  CHECK(refused.error->message.rfind("`ignore_cancel` is refused", 0) == 0);
+  eventually([&] { return t.submit("fail_always")->wait().error->code == "test.fails"; });
+}
+
 TEST_CASE("a call that obeys its deadline is not abandoned") {
   EngineOptions options;
   options.analysis_deadline = 1ms;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -180,6 +182,22 @@ void tell_runs(const ingest::ProfileLayout& layout, ToolResult& result) {
   result.body["runs"] = std::move(list);
 }
 
+using SegmentsAtHand = std::map<table::Group, std::shared_ptr<const store::Segment>>;
+
+/// Each segment has diagnostics of its own; query_sql shows all of them as one table.
+Result<void> count_diagnostics(const SegmentsAtHand& at_hand, Json& tables) {
+  constexpr const char* kName = table::diagnostic::kTable.name;
+  uint64_t count = 0;
+  for (const auto& [group, segment] : at_hand) {
+    if (segment == nullptr) continue;
+    SW_ASSIGN_OR_RETURN(const sw_table* rows, segment->table(kName));
+    if (rows == nullptr) continue;
+    count += rows->rows;
+    tables[kName] = count;
+  }
+  return {};
+}
+
 /// A chip need not be known to be declared, but nothing follows from a name that is not.
 void tell_unknown_chip(const Json& declare, const advice::Chips& chips, ToolResult& result) {
   const auto chip = declare.find("chip");
@@ -263,10 +281,14 @@ Result<ToolResult> EngineTools::open_profile(const Json& arguments, CallHost& ho
   uint64_t bytes = 0;
   double seconds = 0;
   bool from_cache = true;
+  const ingest::RankLayout& rank = *profile.find_rank(lowest);
+  SegmentsAtHand at_hand;
+  for (const auto group : {table::Group::files, table::Group::trace, table::Group::graph, table::Group::cluster}) {
+    at_hand[group] = parts_.segments.peek({profile.id, lowest, group}, ingest::segment_key(layout, rank, group));
+  }
   for (const table::TableDecl* decl : table::kAllTables) {
     const table::Group group = ingest::group_of(layout.kind, decl->name);
-    const ingest::RankLayout& rank = *profile.find_rank(lowest);
-    const auto segment = parts_.segments.peek({profile.id, lowest, group}, ingest::segment_key(layout, rank, group));
+    const auto& segment = at_hand[group];
     if (segment == nullptr) {
       if (ingest::could_have(layout, rank, decl->name)) tables[decl->name] = nullptr;
       continue;
@@ -279,6 +301,7 @@ Result<ToolResult> EngineTools::open_profile(const Json& arguments, CallHost& ho
       SW_RETURN_IF_ERROR(segment->check());
     }
   }
+  SW_RETURN_IF_ERROR(count_diagnostics(at_hand, tables));
   tell_unknown_chip(profile.declare, parts_.registry()->knowledge()->chips(), result);
   std::optional<Next> next = first_question(profile.id, tables, *parts_.registry());
   if (next.has_value()) result.next.push_back(*std::move(next));

@@ -86,11 +86,12 @@ void Executions::join_or_start(const WaiterPtr& waiter) {
     if (!waiter->plan.is_pure()) waiter->plan.key += "#" + std::to_string(waiter->id);
     ExecutionPtr& slot = executions_[waiter->plan.key];
     if (slot == nullptr) {
-      if (abandoned_by_plugin_[tool.plugin] >= limits::kMaxAbandonedThreads) {
+      if (abandoned_by_part_[part_of(tool)] >= limits::kMaxAbandonedThreads) {
         executions_.erase(waiter->plan.key);
-        refused =
-            Error{ErrorKind::plugin, "plugin.hangs",
-                  "Plugin `" + tool.plugin + "` is refused: its calls did not end when they were asked to.", "", ""};
+        refused = Error{ErrorKind::plugin, "plugin.hangs",
+                        (tool.plugin.empty() ? "`" : "Plugin `") + part_of(tool) +
+                            "` is refused: its calls did not end when they were asked to.",
+                        "", ""};
       } else {
         slot = started = std::make_shared<Execution>();
         started->plan = waiter->plan;

@@ -73,7 +73,7 @@ class Executions {
   std::map<std::string, ExecutionPtr> executions_;
   WaiterId last_waiter_ = 0;
   uint64_t executions_started_ = 0, joins_ = 0, abandoned_ = 0;
-  std::map<std::string, int> abandoned_by_plugin_;
+  std::map<std::string, int> abandoned_by_part_;
   bool stopping_ = false;
   bool ticking_ = false;  // loop only
   ThreadPool calls_;

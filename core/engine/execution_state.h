@@ -5,11 +5,15 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/engine/execution.h"
 
 namespace stepwise::engine {
+
+/// What is refused when too many of its calls hang: the plugin, of the engine's own tools the one tool.
+inline const std::string& part_of(const ToolDecl& tool) { return tool.plugin.empty() ? tool.name : tool.plugin; }
 
 struct Executions::Waiter {
   WaiterId id = 0;

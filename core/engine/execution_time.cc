@@ -35,17 +35,19 @@ void Executions::reading_deadline_passed(const ExecutionPtr& execution) {
 }
 
 void Executions::deadline_passed(const ExecutionPtr& execution) {
+  ThreadPool::JobId job = 0;  // the one that is late: a call that begins again is another
   {
     const std::lock_guard lock(mutex_);
     if (execution->over) return;
     execution->deadline_hit = true;
+    job = execution->job;
   }
   execution->cancel.set();
-  parts_.loop.run_after(limits::kAbandonAfter, [this, execution] {
-    if (calls_.abandon(execution->job)) {
+  parts_.loop.run_after(limits::kAbandonAfter, [this, execution, job] {
+    if (calls_.abandon(job)) {
       const std::lock_guard lock(mutex_);
       ++abandoned_;
-      ++abandoned_by_plugin_[execution->plan.tool->decl.plugin];
+      ++abandoned_by_part_[part_of(execution->plan.tool->decl)];
       log::warn("a call of " + execution->plan.tool->decl.name + " does not end; its thread is written off");
     }
     finish(execution, Error{});  // deadline_hit names the error

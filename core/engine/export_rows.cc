@@ -42,8 +42,9 @@ std::string number(double value) {
 /// A value of an analysis' row; `text` keeps what the cell points to.
 Cell cell_of(const Json& value, std::string& text) {
   if (value.is_null()) return {};
-  if (value.is_number_integer()) return {Cell::Kind::integer, value.get<int64_t>()};
-  if (value.is_number()) return {Cell::Kind::real, 0, value.get<double>()};
+  const bool fits = !value.is_number_unsigned() || value.get<uint64_t>() <= uint64_t{INT64_MAX};
+  if (value.is_number_integer() && fits) return {Cell::Kind::integer, value.get<int64_t>()};
+  if (value.is_number_float()) return {Cell::Kind::real, 0, value.get<double>()};
   const bool is_text = value.is_string();
   text = is_text ? value.get<std::string>() : dump_json(value);
   return {is_text ? Cell::Kind::text : Cell::Kind::json, 0, 0, text};
@@ -113,7 +114,10 @@ Result<void> ExportFile::open_in(const fs::path& dir, const std::string& name) {
   if (descriptor < 0) return unwritable(dir, std::strerror(errno));
   part_ = part;
   file_ = ::fdopen(descriptor, "wb");
-  return {};
+  if (file_ != nullptr) return {};
+  const int failed = errno;
+  ::close(descriptor);
+  return unwritable(dir, std::strerror(failed));
 }
 
 ExportFile::~ExportFile() {

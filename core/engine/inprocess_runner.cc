@@ -57,12 +57,16 @@ const void* host_extension(void*, sw_str) { return nullptr; }
 }  // namespace
 
 Result<std::shared_ptr<PluginLibrary>> InProcessRunner::library(const PluginInfo& plugin) {
-  const std::lock_guard lock(mutex_);
-  std::shared_ptr<PluginLibrary>& slot = libraries_[plugin.library_path];
-  if (slot == nullptr) {
-    SW_ASSIGN_OR_RETURN(slot, PluginLibrary::load(plugin));
+  Slot* slot = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    slot = &slots_[plugin.library_path];
   }
-  return slot;
+  const std::lock_guard lock(slot->mutex);
+  if (slot->library == nullptr) {
+    SW_ASSIGN_OR_RETURN(slot->library, PluginLibrary::load(plugin));
+  }
+  return slot->library;
 }
 
 Result<Json> InProcessRunner::run(const PluginInfo& plugin, const std::string& tool, const Json& arguments,

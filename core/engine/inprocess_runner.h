@@ -16,9 +16,13 @@ class InProcessRunner : public PluginRunner {
   Result<Json> run(const PluginInfo& plugin, const std::string& tool, const Json& arguments, CallHost& host) override;
 
  private:
+  struct Slot {
+    std::mutex mutex;  // held while the plugin is opened, which may take as long as the plugin likes
+    std::shared_ptr<PluginLibrary> library;
+  };
   Result<std::shared_ptr<PluginLibrary>> library(const PluginInfo& plugin);
-  std::mutex mutex_;  // of the map and of loading: dlopen of two plugins at once buys nothing
-  std::map<std::string, std::shared_ptr<PluginLibrary>> libraries_;
+  std::mutex mutex_;                   // of the map alone
+  std::map<std::string, Slot> slots_;  // by path; a slot stays where it is
 };
 
 }  // namespace stepwise::engine

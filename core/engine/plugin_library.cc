@@ -3,6 +3,7 @@
 #define BOOST_DLL_USE_STD_FS
 #include <boost/dll/shared_library.hpp>
 
+#include <cstddef>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -19,6 +20,10 @@ Error load_error(const char* code, const PluginInfo& manifest, const std::string
   return {ErrorKind::plugin, code, "Plugin `" + manifest.id + "` cannot be loaded: " + why,
           "`stepwise tools` lists the tools that work without it.", manifest.library_path};
 }
+
+// What a plugin's structure ends before is not its own; an older one may end before these.
+bool has_open(const sw_plugin& plugin) { return plugin.size >= offsetof(sw_plugin, open) + sizeof plugin.open; }
+bool has_close(const sw_plugin& plugin) { return plugin.size >= offsetof(sw_plugin, close) + sizeof plugin.close; }
 
 // While it is opened a plugin may only log; tables and calls belong to a call.
 sw_host make_opening_host() {
@@ -68,7 +73,7 @@ Result<std::shared_ptr<PluginLibrary>> PluginLibrary::load(const PluginInfo& man
     return load_error("plugin.load", manifest, e.what());
   }
   SW_RETURN_IF_ERROR(made->check(manifest));
-  if (made->plugin_->open != nullptr) {
+  if (has_open(*made->plugin_) && made->plugin_->open != nullptr) {
     const sw_host host = make_opening_host();
     if (made->plugin_->open(&host, &made->self_) != SW_OK)
       return load_error("plugin.load", manifest, "its open failed.");
@@ -99,7 +104,7 @@ Result<void> PluginLibrary::check(const PluginInfo& manifest) const {
 }
 
 PluginLibrary::~PluginLibrary() {
-  if (plugin_ != nullptr && plugin_->close != nullptr) plugin_->close(self_);
+  if (plugin_ != nullptr && has_close(*plugin_) && plugin_->close != nullptr) plugin_->close(self_);
   keep_mapped(std::move(handle_));
 }
 

@@ -264,4 +264,10 @@ TEST_CASE("diagnostics are of the timeline too, and say which of the rank's segm
         Json({{1}}));
   CHECK(b.query("SELECT count(DISTINCT id) = count(*) FROM diagnostic").structured["rows"] == Json({{1}}));
   CHECK(b.ingests() == 2);
+  // Who counts rows counts those that a query shows.
+  const Json rows = b.query("SELECT count(*) FROM diagnostic").structured["rows"][0][0];
+  CHECK(b.t.submit("open_profile", {{"path", b.profile.string()}})->wait().structured["tables"]["diagnostic"] == rows);
+  const Answer described =
+      b.t.submit("describe_tables", {{"profile", b.profile.string()}, {"table", "diagnostic"}})->wait();
+  CHECK(described.structured["rows"][0]["rows"] == rows);
 }

@@ -76,9 +76,10 @@ bool ThreadPool::abandon(JobId job) {
 }
 
 bool ThreadPool::stop(std::chrono::milliseconds wait) {
+  decltype(state_->queue) dropped;  // outlives the lock: what jobs hold may want this pool
   std::unique_lock lock(state_->mutex);
   state_->stopping = true;
-  state_->queue.clear();
+  dropped.swap(state_->queue);
   state_->work.notify_all();
   return state_->ended.wait_for(lock, wait, [this] { return state_->alive == 0 && state_->written_off.empty(); });
 }

@@ -55,7 +55,11 @@ Result<Window> window_of(const Json& arguments, int64_t origin_ns) {
     return Error{ErrorKind::usage, "timeline.window", "The window reaches further than any recording.", hint,
                  std::abs(start_us) > kMostUs ? "/start_us" : "/end_us"};
   }
-  return Window{origin_ns + std::llround(start_us * kNsPerUs), origin_ns + std::llround(end_us * kNsPerUs)};
+  const Window window{origin_ns + std::llround(start_us * kNsPerUs), origin_ns + std::llround(end_us * kNsPerUs)};
+  if (window.start_ns == window.end_ns) {
+    return Error{ErrorKind::usage, "timeline.window", "The window is shorter than a nanosecond.", hint, "/end_us"};
+  }
+  return window;
 }
 
 /// An instant: three significant digits would not tell one from the next.
@@ -196,7 +200,7 @@ Result<ToolResult> timeline(const Json& arguments, CallHost& host) {
   if (timeline.all.start_ns > timeline.all.end_ns) return no_timeline(profile);
 
   const auto wanted = arguments.find("tracks");
-  const auto min_ns = static_cast<int64_t>(std::ceil(arguments.value("min_us", 0.0) * kNsPerUs));
+  const auto min_ns = static_cast<int64_t>(std::ceil(std::min(arguments.value("min_us", 0.0), kMostUs) * kNsPerUs));
   Shown shown;
   Json others = Json::array();
   for (const Track& track : timeline.tracks) {

@@ -99,6 +99,7 @@ TEST_CASE("short slices, more than the limit and tracks not asked for are left o
   CHECK(slices(track) == Texts{"outer 0.0+100.0 0", "inner 10.0+30.0 1", "another 50.0+10.0 1"});
   CHECK(track["slice_count"] == 4);
   CHECK(track["left_out"] == 1);
+  CHECK(slices(b.call(0, 100, {{"min_us", 1e300}}).structured["tracks"][0]).empty());  // no slice is that long
   const Answer two = b.call(0, 100, {{"limit", 2}});
   CHECK(slices(two.structured["tracks"][0]) == Texts{"outer 0.0+100.0 0", "inner 10.0+30.0 1"});
   CHECK(two.structured["next"][0]["tool"] == "query_sql");
@@ -131,6 +132,9 @@ TEST_CASE("an empty window is an answer, a window that ends before it starts is 
   CHECK(far->code == "timeline.window");
   CHECK(far->where == "/end_us");
   CHECK_THAT(far->message, Catch::Contains("further than any recording"));
+  const auto nothing_fits = b.call(10, 10.0001).error;  // both are one ns
+  REQUIRE(nothing_fits.has_value());
+  CHECK(nothing_fits->code == "timeline.window");
 }
 
 TEST_CASE("without a timeline it does not apply") {

@@ -36,14 +36,14 @@ void check_operator_sums(const RankLayout& rank, Diagnostics& diagnostics, store
   if (kernels == nullptr || sums == nullptr || !out.has(kernel::kTable) || !out.has(op_stat::kTable)) return;
 
   std::map<int32_t, int64_t> executions;
-  const store::ColumnBuffer& types = out.table(kernel::kTable).column(kernel::op_type);
+  const store::ColumnBuffer& types = out.made_table(kernel::kTable).column(kernel::op_type);
   for (size_t row = 0; row < types.code.size(); ++row) {
     if (!types.is_null(row)) ++executions[types.code[row]];
   }
   if (executions.empty()) return;  // a low profiler level names no types
 
   std::map<int32_t, int64_t> summed;
-  store::TableBuilder& stat = out.table(op_stat::kTable);
+  store::TableBuilder& stat = out.made_table(op_stat::kTable);
   for (size_t row = 0; row < stat.rows(); ++row) {
     summed[stat.values(op_stat::op_type)[row]] += stat.values(op_stat::count)[row];
   }
@@ -64,7 +64,7 @@ void check_kernels(Database& database, const SourceFile& file, const SourceFile&
                    store::SegmentBuilder& out) {
   namespace kernel = table::kernel;
   int64_t operators = 0, in_database = 0;
-  const store::ColumnBuffer& classes = out.table(kernel::kTable).column(kernel::class_);
+  const store::ColumnBuffer& classes = out.made_table(kernel::kTable).column(kernel::class_);
   for (const int32_t one : classes.code) operators += out.dictionary().at(one) == "communication" ? 0 : 1;
   DbRows rows(database, "COMPUTE_TASK_INFO", {required("globalTaskId")}, file.path, context);
   if (!rows.is_there()) return;
@@ -79,7 +79,7 @@ void check_steps(Database& database, const SourceFile& file, const SourceFile& t
   namespace step = table::step;
   const auto known = [](int64_t number) { return std::optional<int64_t>(number); };
   std::map<std::optional<int64_t>, int64_t> computing_ns;
-  store::TableBuilder& steps = out.table(step::kTable);
+  store::TableBuilder& steps = out.made_table(step::kTable);
   for (size_t row = 0; row < steps.rows(); ++row) {
     if (steps.column(step::computing_ns).is_null(row)) continue;
     const auto number = steps.column(step::step).is_null(row) ? std::nullopt : known(steps.values(step::step)[row]);

@@ -14,8 +14,8 @@ struct sqlite3_value;
 
 namespace stepwise::query {
 
-/// instr, replace, trim, ltrim, rtrim, printf and format, which answer as SQLite's own: they are called on a connection
-/// of its own. One thread at a time.
+/// like, glob, instr, replace, trim, ltrim, rtrim, printf and format, which answer as SQLite's own: all but the first
+/// two are called on a connection of its own. One thread at a time.
 class CostlyFunctions {
  public:
   /// `current` outlives it: its query's time is looked at before each call.
@@ -30,6 +30,7 @@ class CostlyFunctions {
  private:
   struct Function;
   static void call(sqlite3_context* context, int count, sqlite3_value** values);
+  static void match(sqlite3_context* context, int count, sqlite3_value** values);
   sqlite3_stmt* statement(const char* name, int count);
 
   Current& current_;

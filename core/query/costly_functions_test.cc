@@ -54,6 +54,20 @@ TEST_CASE("functions whose cost is looked at answer as SQLite's own") {
                                  "ltrim('xxa', 'x')",
                                  "rtrim('axx', 'x')",
                                  "trim(NULL, 'x')",
+                                 "'MatMul' LIKE '%ATM%'",
+                                 "'MatMul' LIKE 'mat_ul'",
+                                 "'MatMul' LIKE 'Mat'",
+                                 "'100%' LIKE '100x%' ESCAPE 'x'",
+                                 "'\u00e9a' LIKE '_a'",
+                                 "NULL LIKE 'a'",
+                                 "'a' LIKE NULL",
+                                 "'a' LIKE ''",
+                                 "'' LIKE '%'",
+                                 "1234 LIKE '%3%'",
+                                 "x'6162' LIKE 'AB'",
+                                 "'MatMul' GLOB 'M*[u-v]l'",
+                                 "'MatMul' GLOB 'm*'",
+                                 "NULL GLOB 'a'",
                                  "printf()",
                                  "printf('%d|%5.2f|%s|%-4s|%04d|%%|%c', 7, 1.5, 'a', 'b', 3, 'cd')",
                                  "printf('%*d|%.*f|%,d', 6, 42, 2, 3.14159, 1234567)",
@@ -72,9 +86,12 @@ TEST_CASE("functions whose cost is looked at answer as SQLite's own") {
 
 TEST_CASE("a call that would run for hours is refused") {
   const std::string text = "replace(hex(zeroblob(2000000)), '0', 'a')";
+  const std::string pattern = "replace(hex(zeroblob(400)), '00', 'a')";
   for (const std::string& call :
-       {"instr(" + text + ", " + text + "||'b')", "replace(" + text + ", " + text + ", 'c')",
-        "trim(" + text + ", " + text + ")", "ltrim(" + text + ", " + text + ")", "rtrim(" + text + ", " + text + ")"}) {
+       {text + " LIKE '%'||" + pattern + "||'b'", text + " GLOB '*'||" + pattern + "||'b'",
+        text + " LIKE '%'||" + pattern + "||'b' ESCAPE 'x'", "instr(" + text + ", " + text + "||'b')",
+        "replace(" + text + ", " + text + ", 'c')", "trim(" + text + ", " + text + ")",
+        "ltrim(" + text + ", " + text + ")", "rtrim(" + text + ", " + text + ")"}) {
     INFO(call);
     const Ran ran = run("SELECT " + call);
     REQUIRE(ran.error);
@@ -100,4 +117,19 @@ TEST_CASE("the time of a query is looked at before each costly call") {
   const Ran ran = run("SELECT instr('ab', 'b')", none);
   REQUIRE(ran.error);
   CHECK(ran.error->code == "query.time");
+}
+
+TEST_CASE("a function that finds no memory for its own statement is an error of the query") {
+  TestSource none;
+  bool has_failed = false, has_answered = false;
+  for (size_t bytes = 256; bytes < 64u << 10; bytes += 256) {
+    Queries queries;  // whose connection has not met the function yet
+    QueryLimits limits;
+    limits.memory_bytes = bytes;
+    const Ran ran = test::run(queries, none, "SELECT instr('abc', 'b'), printf('%d', 1)", limits);
+    if (ran.error) CHECK(ran.error->code == "query.memory");
+    (ran.error ? has_failed : has_answered) = true;
+  }
+  CHECK(has_failed);
+  CHECK(has_answered);
 }

@@ -54,6 +54,16 @@ void FileWriter::append_zeros(uint64_t bytes) {
   ends_in_hole_ = true;
 }
 
+void FileWriter::append_repeated(std::string_view piece, uint64_t bytes) {
+  offset_ += bytes;
+  flush();
+  while (bytes > 0 && error_ == 0) {
+    const uint64_t now = std::min<uint64_t>(bytes, piece.size());
+    write_all(piece.data(), now);
+    bytes -= now;
+  }
+}
+
 void FileWriter::flush() {
   write_all(pending_.data(), pending_.size());
   pending_.clear();

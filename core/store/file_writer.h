@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "core/base/error.h"
 #include "core/store/descriptor.h"
@@ -18,6 +19,8 @@ class FileWriter {
   void append(const void* data, uint64_t bytes);
   /// The same of zeros, which take no room on a disk where files may have holes.
   void append_zeros(uint64_t bytes);
+  /// So many bytes that are the piece again and again, the last time perhaps cut.
+  void append_repeated(std::string_view piece, uint64_t bytes);
   uint64_t offset() const { return offset_; }
   /// Errors: io `store.write`.
   Result<void> finish();

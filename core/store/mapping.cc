@@ -34,7 +34,7 @@ std::optional<uint32_t> take_place(uintptr_t begin, uint64_t bytes) {
     Known& one = known[place];
     if (one.is_taken.exchange(true, std::memory_order_acquire)) continue;
     one.is_broken.store(false, std::memory_order_relaxed);
-    one.end.store(begin + bytes, std::memory_order_relaxed);
+    one.end.store(begin + bytes, std::memory_order_release);  // after begin was cleared
     one.begin.store(begin, std::memory_order_release);
     return place;
   }
@@ -50,10 +50,11 @@ void leave_place(uint32_t place) {
 bool put_zeros(uintptr_t at) {
   for (Known& one : known) {
     const uintptr_t begin = one.begin.load(std::memory_order_acquire);
-    if (begin == 0 || at < begin || at >= one.end.load(std::memory_order_relaxed)) continue;
+    const uintptr_t end = one.end.load(std::memory_order_acquire);
+    if (begin == 0 || at < begin || at >= end) continue;
+    if (one.begin.load(std::memory_order_relaxed) != begin) continue;  // another mapping's end
     one.is_broken.store(true, std::memory_order_release);
-    void* const start = reinterpret_cast<void*>(begin);
-    return ::mmap(start, one.end.load(std::memory_order_relaxed) - begin, PROT_READ,
+    return ::mmap(reinterpret_cast<void*>(begin), end - begin, PROT_READ,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
   }
   return false;

@@ -38,8 +38,12 @@ class SegmentBuilder {
   SegmentBuilder(const SegmentBuilder&) = delete;  // the tables point to its dictionary
   SegmentBuilder& operator=(const SegmentBuilder&) = delete;
 
-  /// Made on first use; source_file is what its src_pos points into, relative to the profile.
+  /// Made on first use, for whoever adds rows or changes them; source_file is what its src_pos points into, relative
+  /// to the profile.
   TableBuilder& table(const table::TableDecl& decl);
+  /// The table that has been made, for whoever adds no rows: columns that have the same in every row are spread only
+  /// if they are asked for.
+  TableBuilder& made_table(const table::TableDecl& decl) { return *tables_.find(decl.name)->second.builder; }
   void set_source_file(const table::TableDecl& decl, std::string source_file);
   /// The table has been made.
   const std::string& source_file(const table::TableDecl& decl) const {

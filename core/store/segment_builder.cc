@@ -5,6 +5,7 @@ namespace stepwise::store {
 TableBuilder& SegmentBuilder::table(const table::TableDecl& decl) {
   Entry& entry = tables_[decl.name];
   if (!entry.builder) entry.builder = std::make_unique<TableBuilder>(decl, dictionary_);
+  entry.builder->columns();  // spread: rows may follow
   return *entry.builder;
 }
 

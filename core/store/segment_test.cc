@@ -295,6 +295,38 @@ TEST_CASE("a code beyond the dictionary is not written") {
   CHECK(std::filesystem::is_empty(directory.path()));
 }
 
+TEST_CASE("a column that is held once has the same bytes in the file as one whose rows stand by themselves") {
+  const TemporaryDirectory directory;
+  const auto rows = GENERATE(uint64_t{1}, uint64_t{1000}, uint64_t{100'003});
+  const double share = GENERATE(0.0, -0.0, 0.25);
+  const int64_t start_ns = GENERATE(int64_t{0}, int64_t{7});
+  SegmentBuilder once, spread;
+  for (SegmentBuilder* builder : {&once, &spread}) {
+    TableBuilder& table = builder->table(sample::kTable);
+    for (ColumnBuffer& column : table.held_columns()) {
+      column.repeated_rows = rows;
+      if (column.decl->type == table::Type::i64) column.i64 = {start_ns};
+      if (column.decl->type == table::Type::f64) column.f64 = {share};
+      if (column.decl->type == table::Type::u8) column.u8 = {3};
+      if (column.decl->type == table::Type::code) column.code = {builder->dictionary().intern(column.decl->name)};
+    }
+    ColumnBuffer& step = table.held_columns()[sample::step.index];
+    step.i64 = {0};
+    step.null_count = rows;
+    table.end_rows();
+  }
+  spread.table(sample::kTable).columns();
+  REQUIRE(once.write(directory.path() / "once", kKey).ok());
+  REQUIRE(spread.write(directory.path() / "spread", kKey).ok());
+  CHECK(read_file(directory.path() / "once") == read_file(directory.path() / "spread"));
+  const auto opened = Segment::open(directory.path() / "once", kKey);
+  REQUIRE(opened.ok());
+  const auto table = opened.value()->table("sample");
+  REQUIRE(table.ok());
+  CHECK(get(*table.value(), sample::start_ns, rows - 1) == start_ns);
+  CHECK_FALSE(get(*table.value(), sample::step, rows - 1).has_value());
+}
+
 TEST_CASE("a segment that is written and forgotten has the same bytes, and its rows are gone") {
   const TemporaryDirectory directory;
   SegmentBuilder kept, forgotten;

@@ -13,12 +13,17 @@ namespace stepwise::store {
 namespace {
 
 constexpr uint64_t kRowsOfHoles = 1u << 16;  // fewer are not worth a call
+constexpr size_t kPieceBytes = 1u << 15;     // of what repeats: written and hashed out of the nearest cache
+
+void append_padding(FileWriter& file, uint64_t bytes) {
+  static constexpr char kZeros[kBufferAlignment] = {};
+  file.append(kZeros, padded_bytes(bytes) - bytes);
+}
 
 BufferEntry append_buffer(FileWriter& file, const void* data, uint64_t bytes) {
-  static constexpr char kZeros[kBufferAlignment] = {};
   const BufferEntry buffer{file.offset(), bytes, hash64({static_cast<const char*>(data), bytes})};
   file.append(data, bytes);
-  file.append(kZeros, padded_bytes(bytes) - bytes);
+  append_padding(file, bytes);
   return buffer;
 }
 
@@ -27,33 +32,52 @@ BufferEntry append_values(FileWriter& file, const std::vector<T>& values) {
   return append_buffer(file, values.data(), values.size() * sizeof(T));
 }
 
-/// The checksum of zeros: a table's columns of nulls are of two sizes at most.
+/// The checksum of zeros: a table's columns of nothing else are of two sizes at most.
 class ZerosHash {
  public:
-  uint64_t of(std::string_view zeros) {
-    const auto [known, is_new] = by_size_.try_emplace(zeros.size());
-    if (is_new) known->second = hash64(zeros);
+  uint64_t of(uint64_t bytes) {
+    static constexpr char kZeros[kPieceBytes] = {};
+    const auto [known, is_new] = by_size_.try_emplace(bytes);
+    if (is_new) known->second = hash64_of_repeats({kZeros, sizeof kZeros}, bytes);
     return known->second;
   }
 
  private:
-  std::map<size_t, uint64_t> by_size_;
+  std::map<uint64_t, uint64_t> by_size_;
 };
 
-/// Zeros, as many as there are bytes in `zeros`.
-template <class T>
-BufferEntry append_zeros(FileWriter& file, const std::vector<T>& zeros, ZerosHash& hash) {
-  const uint64_t bytes = zeros.size() * sizeof(T);
-  const BufferEntry buffer{file.offset(), bytes, hash.of({reinterpret_cast<const char*>(zeros.data()), bytes})};
+BufferEntry append_zeros(FileWriter& file, uint64_t bytes, ZerosHash& hash) {
+  const BufferEntry buffer{file.offset(), bytes, hash.of(bytes)};
   file.append_zeros(padded_bytes(bytes));
   return buffer;
 }
 
+/// The value in every row. A piece of them stays in the processor's cache, all of them would not.
+template <class T>
+BufferEntry append_repeated(FileWriter& file, T value, uint64_t rows) {
+  const std::vector<T> values(std::min<uint64_t>(rows, kPieceBytes / sizeof(T)), value);
+  const std::string_view piece(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+  const uint64_t bytes = rows * sizeof(T);
+  const BufferEntry buffer{file.offset(), bytes, hash64_of_repeats(piece, bytes)};
+  file.append_repeated(piece, bytes);
+  append_padding(file, bytes);
+  return buffer;
+}
+
+template <class T>
+bool is_zero(T value) {
+  constexpr T kZero{};
+  return std::memcmp(&value, &kZero, sizeof value) == 0;  // -0.0 has other bytes
+}
+
 BufferEntry append_data(FileWriter& file, const ColumnBuffer& column, ZerosHash& zeros_hash) {
-  // What stands in the place of a null is a zero: a column of nothing else is a hole.
-  const bool is_hole = column.null_count == column.rows() && column.rows() >= kRowsOfHoles;
+  const uint64_t rows = column.rows();
   const auto append = [&](const auto& values) {
-    return is_hole ? append_zeros(file, values, zeros_hash) : append_values(file, values);
+    // What stands in the place of a null is a zero: a column of nothing else is a hole.
+    const bool repeats = column.repeated_rows != 0;
+    const bool is_zeros = column.null_count == rows || (repeats && is_zero(values.front()));
+    if (is_zeros && rows >= kRowsOfHoles) return append_zeros(file, rows * sizeof values.front(), zeros_hash);
+    return repeats ? append_repeated(file, values.front(), rows) : append_values(file, values);
   };
   switch (column.decl->type) {
     case table::Type::i64:
@@ -70,8 +94,8 @@ BufferEntry append_data(FileWriter& file, const ColumnBuffer& column, ZerosHash&
 
 BufferEntry append_validity(FileWriter& file, const ColumnBuffer& column) {
   const std::vector<bool>& valid = column.valid;
-  std::vector<uint8_t> bits((valid.size() + 7) / 8);
-  if (column.null_count == valid.size()) return append_values(file, bits);
+  std::vector<uint8_t> bits((column.rows() + 7) / 8);
+  if (column.null_count == column.rows()) return append_values(file, bits);
   auto from = valid.begin();
   for (size_t byte = 0; byte < valid.size() / 8; ++byte) {
     unsigned eight = 0;
@@ -110,13 +134,13 @@ Result<DictionaryEntry> append_dictionary(FileWriter& file, const Dictionary& di
 }
 
 /// What a reader may have got wrong; a segment that is written can be believed.
-Result<void> check(const TableBuilder& table, const Dictionary& dictionary) {
+Result<void> check(TableBuilder& table, const Dictionary& dictionary) {
   const auto bug = [&](const ColumnBuffer& column, const char* what) {
     return Error{ErrorKind::bug, "store.bad_table",
                  std::string("Column ") + column.decl->name + " of table " + table.decl().name + " " + what + ".",
                  "This is a fault of Stepwise; please report it."};
   };
-  for (const ColumnBuffer& column : table.columns()) {
+  for (const ColumnBuffer& column : table.held_columns()) {
     if (column.rows() != table.rows()) return bug(column, "has not as many values as the table has rows");
     if (!column.valid.empty() && column.valid.size() != table.rows()) return bug(column, "has a cut validity");
     const auto beyond = [&](int32_t code) {
@@ -162,7 +186,7 @@ Result<void> SegmentBuilder::write_tables(int descriptor, const SegmentKey& key,
     TableBuilder& table = *entry.builder;
     SW_RETURN_IF_ERROR(check(table, dictionary_));
     TableEntry written{table.decl().name, entry.source_file, table.rows(), {}};
-    for (ColumnBuffer& column : table.columns()) {
+    for (ColumnBuffer& column : table.held_columns()) {
       written.columns.push_back(append_column(file, column, zeros_hash));
       after_column(column);
     }
@@ -188,7 +212,8 @@ Result<void> SegmentBuilder::write(const std::filesystem::path& path, const Segm
 Result<void> SegmentBuilder::write_and_forget(const std::filesystem::path& path, const SegmentKey& key) {
   return replace_file(path, temporary_prefix(path), [&](int descriptor) {
     is_spent_ = true;
-    return write_tables(descriptor, key, [](ColumnBuffer& column) { column = {column.decl, {}, {}, {}, {}, {}, 0}; });
+    return write_tables(descriptor, key,
+                        [](ColumnBuffer& column) { column = {column.decl, {}, {}, {}, {}, {}, 0, 0}; });
   });
 }
 

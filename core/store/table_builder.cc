@@ -1,5 +1,7 @@
 #include "core/store/table_builder.h"
 
+#include <utility>
+
 namespace stepwise::store {
 namespace {
 
@@ -12,6 +14,12 @@ void reorder(std::vector<T>& values, const std::vector<uint32_t>& order) {
   values = std::move(reordered);
 }
 
+/// Of the column's vectors the one that is used has the value.
+template <class T>
+void repeat(std::vector<T>& values, uint64_t rows) {
+  if (!values.empty()) values.assign(rows, T(values.front()));
+}
+
 template <class T>
 void extend(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -20,6 +28,7 @@ void extend(std::vector<T>& to, const std::vector<T>& from) {
 }  // namespace
 
 uint64_t ColumnBuffer::rows() const {
+  if (repeated_rows != 0) return repeated_rows;
   switch (decl->type) {
     case table::Type::i64:
       return i64.size();
@@ -31,6 +40,15 @@ uint64_t ColumnBuffer::rows() const {
       return code.size();
   }
   return 0;
+}
+
+void ColumnBuffer::spread() {
+  const uint64_t rows = std::exchange(repeated_rows, 0);
+  repeat(i64, rows);
+  repeat(f64, rows);
+  repeat(u8, rows);
+  repeat(code, rows);
+  if (null_count != 0) valid.assign(rows, false);
 }
 
 TableBuilder::TableBuilder(const table::TableDecl& decl, Dictionary& dictionary)
@@ -69,8 +87,8 @@ void TableBuilder::push_null(ColumnBuffer& column) {
 void TableBuilder::append_rows(const TableBuilder& other, const std::vector<int32_t>& code_map) {
   assert(decl_ == other.decl_ && this != &other);
   for (size_t i = 0; i < columns_.size(); ++i) {
-    ColumnBuffer& to = columns_[i];
-    const ColumnBuffer& from = other.columns_[i];
+    ColumnBuffer& to = spread(columns_[i]);
+    const ColumnBuffer& from = spread(other.columns_[i]);
     extend(to.i64, from.i64);
     extend(to.f64, from.f64);
     extend(to.u8, from.u8);
@@ -96,6 +114,7 @@ void TableBuilder::append_rows(const TableBuilder& other, const std::vector<int3
 void TableBuilder::permute(const std::vector<uint32_t>& order) {
   assert(order.size() == rows_);
   for (ColumnBuffer& column : columns_) {
+    if (column.repeated_rows != 0) continue;
     reorder(column.i64, order);
     reorder(column.f64, order);
     reorder(column.u8, order);

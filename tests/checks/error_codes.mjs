@@ -12,6 +12,7 @@ const GIVEN = [
   new RegExp(`\\bFault::\\w+,\\s*${CODE}`, 'g'), // a plugin's call.fail(Fault::usage, ...)
   new RegExp(`\\bSW_KIND_\\w+,\\s*\\w+\\(${CODE}`, 'g'), // the same in C
   new RegExp(`remarks\\.(?:add\\(|push_back\\(\\{)\\s*${CODE}`, 'g'), // what looking around a profile lost
+  new RegExp(`warnings\\.push_back\\(\\{\\s*${CODE}`, 'g'), // a warning of the host
   new RegExp(`field\\("code",\\s*${CODE}`, 'g'), // a plugin's warning
 ];
 const PRODUCT = /^(core|protocol|plugins|sandbox|clients\/(cli|example))\/(?!sdk\/template\/).*(?<!_test)\.(h|hpp|cc)$/;
@@ -46,6 +47,11 @@ export const planted = [
     what: 'a diagnostic without documentation',
     files: { 'core/ingest/d.cc': '{"csv.ragged_record", Severity::data_loss, "..."},\n' },
     says: /gives csv\.ragged_record/,
+  },
+  {
+    what: 'a warning of the host without documentation',
+    files: { 'core/engine/q.cc': 'result.warnings.push_back({"query.rank", "There is none."});\n' },
+    says: /q\.cc:1 gives query\.rank/,
   },
   {
     what: 'a documented code that is gone',

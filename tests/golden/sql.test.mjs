@@ -1,12 +1,13 @@
 // SQL over real profiles: figures computed again from the files, and every query of the guide run.
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { readBytes, readCsv } from '../support/csv.mjs';
 import { nsOfUs, sum } from '../support/exact.mjs';
-import { call, copyOf, example, filesNamed, root, run, sharedProfile } from '../support/stepwise.mjs';
+import { binary, call, copyOf, environment, example, filesNamed, root, run, scratchDir, sharedProfile } from '../support/stepwise.mjs';
 import { readTrace, slicesOf } from '../support/trace.mjs';
 
 const ascend = sharedProfile('npu-pt-alexnet-ddp-text/level1');
@@ -104,4 +105,27 @@ test('ranks that lack the file of a table, and ranks that there are none of, are
   assert.equal(query(profile, 'SELECT count(*) FROM kernel WHERE rank = 0').status, 'ok');
   const none = query(profile, 'SELECT count(*) FROM kernel WHERE rank = 9');
   assert.match(JSON.stringify(none.warnings), /query\.rank.*no rows: 9\. It runs over rank 0, 1/);
+});
+
+// Each takes a descriptor, and a shell's soft limit on them is a fraction of what the kernel allows.
+test('a query reads more ranks than the soft limit on descriptors is high', () => {
+  const profile = scratchDir('ranks');
+  const ranks = 120;
+  for (let rank = 0; rank < ranks; ++rank) {
+    const run = join(profile, `${rank}`, 'run_ascend_pt');
+    mkdirSync(join(run, 'ASCEND_PROFILER_OUTPUT'), { recursive: true });
+    writeFileSync(join(run, `profiler_info_${rank}.json`), '{}');
+    writeFileSync(
+      join(run, 'ASCEND_PROFILER_OUTPUT', 'step_trace_time.csv'),
+      'Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\n1,4,3,1,4,1,10,0\n',
+    );
+  }
+  const args = ['call', 'query_sql', '--profile', profile, '--args', '{"sql": "SELECT count(*) FROM step"}'];
+  const done = spawnSync('bash', ['-c', 'ulimit -Sn 64; exec "$0" "$@"', binary, ...args], {
+    encoding: 'utf8',
+    env: environment(),
+  });
+  assert.equal(done.status, 0, done.stderr);
+  assert.deepEqual(JSON.parse(done.stdout).rows, [[ranks]]);
+  assert.equal(done.stderr, '');
 });

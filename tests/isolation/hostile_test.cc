@@ -1,6 +1,10 @@
 // Plugins that break every rule (tests/plugins): whatever they do in a worker, the host goes on answering and keeps
 // nothing of them.
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <condition_variable>
@@ -8,6 +12,7 @@
 #include <iterator>
 #include <mutex>
 #include <string>
+#include <thread>
 
 #include "clients/example/example.h"
 #include "tests/catch.h"
@@ -239,6 +244,33 @@ TEST_CASE("which plugins are isolated is the operator's choice") {
   const auto engine = engine::Engine::start(std::move(options)).value();
   CHECK(call(*engine, "answer_well").structured["n"] == 1);
   CHECK(call(*engine, "print_text").error->code == "plugin.worker");
+}
+
+TEST_CASE("a plugin that takes long to open keeps no other from answering") {
+  const ScratchDir dir;
+  const std::string pipe = dir.path / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), S_IRUSR | S_IWUSR) == 0);
+  REQUIRE(::setenv("STEPWISE_TEST_PIPE", pipe.c_str(), 1) == 0);
+  engine::EngineOptions options;
+  options.plugin_dirs = {hostile_plugins()};
+  options.cache_root = dir.path / "cache";
+  options.call_slots = 2;
+  const auto engine = engine::Engine::start(std::move(options)).value();
+  REQUIRE(call(*engine, "answer_well").structured["n"] == 1);
+  engine::Answer opened;
+  std::thread opening([&] { opened = call(*engine, "open_slowly"); });
+  const int writer = ::open(pipe.c_str(), O_WRONLY | O_CLOEXEC);  // waits for the plugin to open it
+  CHECK(call(*engine, "answer_well").structured["n"] == 1);
+  ::close(writer);
+  opening.join();
+  CHECK(opened.structured["n"] == 1);
+  ::unsetenv("STEPWISE_TEST_PIPE");
+}
+
+TEST_CASE("of a plugin's structure nothing is read behind its end") {
+  for (const Where where : {Where::in_process, Where::in_worker}) {
+    CHECK(call(*Host(where).engine, "be_short").structured["n"] == 1);
+  }
 }
 
 TEST_CASE("nothing is left of workers: no descriptors, no processes") {

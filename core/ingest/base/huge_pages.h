@@ -5,7 +5,6 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -34,30 +33,11 @@ void reserve_in_huge_pages(std::vector<T>& values, size_t count) {
 /// Values that are all zero: their memory goes back to the system, which has zeros for them when they are read. A
 /// column of nothing but nulls then takes none.
 template <class T>
-void give_back_zeros(T* values, size_t count) {
-  constexpr uintptr_t kPage = 4u << 10;
-  const uintptr_t begin = (reinterpret_cast<uintptr_t>(values) + kPage - 1) & ~(kPage - 1);
-  const uintptr_t end = reinterpret_cast<uintptr_t>(values + count) & ~(kPage - 1);
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
-}
-template <class T>
 void give_back_zeros(std::vector<T>& values) {
-  give_back_zeros(values.data(), values.size());
-}
-
-/// `count` zeros whose memory is given back. One huge page after the other, so that it is the same memory that is
-/// filled and given back again, and the caches hold it.
-template <class T>
-void assign_zeros(std::vector<T>& values, size_t count) {
-  constexpr uintptr_t kHugePage = 2u << 20;
-  values.clear();
-  reserve_in_huge_pages(values, count);
-  while (values.size() < count) {
-    const size_t before = values.size();
-    const auto at = reinterpret_cast<uintptr_t>(values.data() + before);
-    values.resize(std::min(count, before + (kHugePage - at % kHugePage + sizeof(T) - 1) / sizeof(T)));
-    give_back_zeros(values.data() + before, values.size() - before);
-  }
+  constexpr uintptr_t kPage = 4u << 10;
+  const uintptr_t begin = (reinterpret_cast<uintptr_t>(values.data()) + kPage - 1) & ~(kPage - 1);
+  const uintptr_t end = reinterpret_cast<uintptr_t>(values.data() + values.size()) & ~(kPage - 1);
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 /// Large buffers go back to the system when they are freed. By itself malloc keeps more and more of them for later, and

@@ -1,11 +1,13 @@
 // A column of a table while it is filled block by block. The values of a block's rows are gathered, which the caches
 // hold for all columns, and then go to the column at once; their nulls are bits of one word, and become the column's
-// validity at the end: growing a vector<bool> with every row would cost more than all the rest.
+// validity at the end: growing a vector<bool> with every row would cost more than all the rest. A column that has the
+// same in every row so far, as every second one has to its end, is held once.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -57,6 +59,8 @@ class ColumnFiller {
   }
 
   void reserve(uint64_t rows) {
+    expected_rows_ = rows;
+    if (is_same_) return;  // until it no longer is
     if (type_ == table::Type::i64) reserve_in_huge_pages(column_->i64, rows);
     if (type_ == table::Type::f64) reserve_in_huge_pages(column_->f64, rows);
     if (type_ == table::Type::code) reserve_in_huge_pages(column_->code, rows);
@@ -65,8 +69,9 @@ class ColumnFiller {
   /// After the last row.
   void finish() {
     column_->null_count = null_count_;
-    if (null_count_ == 0) return;
     if (null_count_ == rows_) return fill(rows_, CellValue{});
+    if (is_same_) column_->repeated_rows = rows_;
+    if (null_count_ == 0) return;
     column_->valid.assign(column_->rows(), true);
     for (size_t word = 0; word < null_words_.size(); ++word) {
       for (uint64_t bits = null_words_[word]; bits != 0; bits &= bits - 1) {
@@ -77,12 +82,12 @@ class ColumnFiller {
 
   /// Instead of all the above: the column has one value in every row.
   void fill(uint64_t rows, const CellValue& value) {
-    if (type_ == table::Type::i64) fill(column_->i64, rows, value.i64, value.is_null);
-    if (type_ == table::Type::f64) fill(column_->f64, rows, value.f64, value.is_null);
-    if (type_ == table::Type::code) fill(column_->code, rows, value.code, value.is_null);
-    if (!value.is_null) return;
-    column_->valid.assign(rows, false);
-    column_->null_count = rows;
+    if (rows == 0) return;
+    if (type_ == table::Type::i64) column_->i64 = {value.is_null ? 0 : value.i64};
+    if (type_ == table::Type::f64) column_->f64 = {value.is_null ? 0 : value.f64};
+    if (type_ == table::Type::code) column_->code = {value.is_null ? 0 : value.code};
+    column_->repeated_rows = rows;
+    column_->null_count = value.is_null ? rows : 0;
   }
 
  private:
@@ -100,16 +105,28 @@ class ColumnFiller {
     }
     if (rows == 0) return;
     append_nulls(rows, nulls);
-    // As long as there are only nulls, their zeros take no memory.
-    if (null_count_ == rows_) return;
-    if (const uint64_t before = rows_ - rows; column.size() < before) column.assign(before, T{});
+    if (is_same_ && goes_on_same(column, values, rows)) return;
     column.insert(column.end(), values, values + rows);
   }
+  /// As long as there are only nulls the column holds nothing, as long as there is one value that. False: it holds all
+  /// before these.
   template <class T>
-  static void fill(std::vector<T>& column, uint64_t rows, T value, bool is_null) {
-    if (is_null) return assign_zeros(column, rows);
-    reserve_in_huge_pages(column, rows);
-    column.assign(rows, value);
+  bool goes_on_same(std::vector<T>& column, const T* values, size_t rows) {
+    if (null_count_ == rows_) return true;
+    const uint64_t before = rows_ - rows;
+    if (before == 0) column.push_back(values[0]);
+    if (null_count_ == 0 && are_all(values, rows, column.front())) return true;
+    const T same = column.empty() ? T{} : column.front();
+    if (expected_rows_ != 0) reserve_in_huge_pages(column, expected_rows_);
+    column.assign(before, same);
+    is_same_ = false;
+    return false;
+  }
+  /// By their bytes: 0.0 is not -0.0.
+  template <class T>
+  static bool are_all(const T* values, size_t count, const T& value) {
+    return std::memcmp(values, &value, sizeof value) == 0 &&
+           std::memcmp(values, values + 1, (count - 1) * sizeof value) == 0;
   }
   void append_nulls(size_t rows, uint64_t nulls) {
     const size_t at = rows_ % kRows;
@@ -125,7 +142,8 @@ class ColumnFiller {
 
   store::ColumnBuffer* column_;
   table::Type type_;
-  uint64_t nulls_ = 0, null_count_ = 0, rows_ = 0;
+  uint64_t nulls_ = 0, null_count_ = 0, rows_ = 0, expected_rows_ = 0;
+  bool is_same_ = true;  // only nulls so far, or only one value
   union {
     int64_t i64[kRows];
     double f64[kRows];

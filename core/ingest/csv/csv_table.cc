@@ -118,13 +118,13 @@ void TableHandler::begin_table() {
     TextInterner* texts = nullptr;
     if (decl.type == table::Type::code) texts = &interners_.emplace_back(out_.dictionary());
     bound_.push_back(
-        {&column, CsvColumnReader(column.cell, is_required(column), texts, table_->columns()[column.column])});
+        {&column, CsvColumnReader(column.cell, is_required(column), texts, table_->column_at(column.column))});
     if (column.cell == Cell::constant) bound_.back().reader.cells().read(column.names[0], bound_.back().value);
   }
   for (size_t i = 0; i < format_.table.columns.size(); ++i) {
     const bool is_bound = std::any_of(format_.columns.begin(), format_.columns.end(),
                                       [i](const CsvColumn& column) { return column.column == i; });
-    if (!is_bound && i != format_.src_pos) nulls_.emplace_back(table_->columns()[i]);
+    if (!is_bound && i != format_.src_pos) nulls_.emplace_back(table_->column_at(i));
   }
 }
 
@@ -150,7 +150,7 @@ void TableHandler::rows(const CsvBlock& block) {
     positions[rows] = row_base_ + block.number(record);
     rows += kept >> record & 1;
   }
-  std::vector<int64_t>& src_pos = table_->columns()[format_.src_pos].i64;
+  std::vector<int64_t>& src_pos = table_->column_at(format_.src_pos).i64;
   src_pos.insert(src_pos.end(), positions, positions + rows);
   rows_ += rows;
 }
@@ -204,14 +204,14 @@ void TableHandler::expect_more(const FilePosition& position) {
   has_reserved_ = true;
   // Growing step by step would copy every column several times. A row of the table takes about as many bytes as one of
   // the file; a file whose first rows are tiny must not make us ask for more memory than there is.
-  const size_t row_bytes = table_->columns().size() * sizeof(int64_t);
+  const size_t row_bytes = table_->held_columns().size() * sizeof(int64_t);
   const uint64_t bytes = position.file_bytes + bytes_behind_, most = 2 * bytes / row_bytes;
   const double scale = 1.05 * static_cast<double>(bytes) / static_cast<double>(position.consumed_bytes);
   const auto rows = std::min(most, static_cast<uint64_t>(static_cast<double>(rows_) * scale));
   for (Bound& bound : bound_) {
     if (!bound.is_filled_last) bound.filler().reserve(rows);
   }
-  reserve_in_huge_pages(table_->columns()[format_.src_pos].i64, rows);
+  reserve_in_huge_pages(table_->column_at(format_.src_pos).i64, rows);
 }
 
 void TableHandler::close() {

@@ -8,7 +8,6 @@
 
 #include "core/base/decimal.h"
 #include "core/base/text.h"
-#include "core/ingest/base/huge_pages.h"
 #include "core/ingest/base/readers.h"
 #include "core/ingest/csv/column_filler.h"
 #include "core/ingest/csv/csv_block.h"
@@ -103,17 +102,6 @@ TEST_CASE("a cell is passed over only if it says exactly what the one above it s
   CHECK(streams == "10 1 1 1 1 1 1 1 1 ");
 }
 
-TEST_CASE("zeros whose memory was given back are zeros, as many as were asked for") {
-  for (const size_t count : {size_t{0}, size_t{1}, size_t{262'144}, size_t{1'000'003}}) {
-    std::vector<int64_t> values{7};
-    assign_zeros(values, count);
-    CHECK(values == std::vector<int64_t>(count));
-    std::vector<int32_t> codes{7};
-    assign_zeros(codes, count);
-    CHECK(codes == std::vector<int32_t>(count));
-  }
-}
-
 TEST_CASE("a value that many rows repeat reaches across blocks, whatever stands between") {
   // 200 rows of one stream, a row that is left out, then none, then another: block borders are at 64, 128, 192, 256.
   std::string text = kHeader;
@@ -128,6 +116,38 @@ TEST_CASE("a value that many rows repeat reaches across blocks, whatever stands 
     const int place = std::stoi(tables.row(kKernel, row, {"src_pos"}));
     CHECK(tables.row(kKernel, row, {"stream"}) == (place <= 200 ? "7" : place <= 260 ? "null" : "9"));
   }
+}
+
+TEST_CASE("a column is held once only if all its rows are alike, whichever row is not") {
+  const table::ColumnDecl& stream = kKernel.columns[table::kernel::stream.index];
+  constexpr int kRows = 200;
+  const int odd = GENERATE(0, 1, 63, 64, 130, 199, -1);
+  const std::string all = GENERATE("5", ""), other = GENERATE("6", "N/A");
+  std::string text = kHeader;
+  for (int i = 0; i < kRows; ++i) text += "k,T," + number(i) + ",2," + (i == odd ? other : all) + ",1\n";
+  Tables tables = read_text(read_kernel_details, text, GENERATE(1u << 16, 50u));
+  const bool is_odd = odd >= 0 && !(all.empty() && other == "N/A");
+  const auto& held = tables.builder().made_table(kKernel).held_columns()[table::kernel::stream.index];
+  REQUIRE(held.decl == &stream);
+  CHECK((held.repeated_rows == kRows) == !is_odd);
+  for (int i = 0; i < kRows; ++i) {
+    const std::string& cell = i == odd ? other : all;
+    INFO(i);
+    CHECK(tables.row(kKernel, static_cast<uint64_t>(i), {"stream"}) == (cell == "" || cell == "N/A" ? "null" : cell));
+  }
+  CHECK(tables.row(kKernel, 0, {"class", "aiv_time_ns", "block_dim"}) == "compute|1000|null");
+}
+
+TEST_CASE("what cores say of the class is said of all rows where all have one core") {
+  const std::string header = "Name,Type,Accelerator Core,Start Time(us),Duration(us)\n";
+  const auto classes = [&](const char* first, const char* second) {
+    Tables tables =
+        read_text(read_kernel_details, header + "k,T," + first + ",1,1\nhcom_allReduce_,T," + second + ",2,1\n");
+    return tables.row(kKernel, 0, {"class"}) + " " + tables.row(kKernel, 1, {"class"});
+  };
+  CHECK(classes("AI_CORE", "AI_CORE") == classes("AI_CORE", "AI_VECTOR_CORE"));
+  CHECK(classes("HCCL", "HCCL") == "communication communication");
+  CHECK(classes("", "") == "compute communication");  // by their names
 }
 
 TEST_CASE("the cell above is told apart at each byte, and kept up to 16 of them") {

@@ -23,10 +23,14 @@ class Classifier {
       : rows_(rows), by_name_(rows.dictionary().size(), Known::unseen), by_core_(by_name_.size(), kUnknown) {}
 
   void run() {
+    const int32_t communication = rows_.dictionary().intern(kCommunication);
+    if (const auto core = rows_.repeated_code(kernel::core_type)) {
+      if (const int32_t by_core = class_of(*core); by_core != kSilent)
+        return rows_.repeat_code(kernel::class_, by_core);
+    }
     const store::ColumnBuffer &name = rows_.column(kernel::name), &type = rows_.column(kernel::op_type),
                               &core = rows_.column(kernel::core_type);
     std::vector<int32_t>& out = rows_.values(kernel::class_);
-    const int32_t communication = rows_.dictionary().intern(kCommunication);
     for (size_t row = 0; row < out.size(); ++row) {
       if (const int32_t by_core = core.is_null(row) ? kSilent : class_of(core.code[row]); by_core != kSilent) {
         out[row] = by_core;
@@ -64,14 +68,14 @@ class Classifier {
 }  // namespace
 
 void classify_kernels(store::SegmentBuilder& out) {
-  if (out.has(kernel::kTable)) Classifier(out.table(kernel::kTable)).run();
+  if (out.has(kernel::kTable)) Classifier(out.made_table(kernel::kTable)).run();
 }
 
 void report_far_kernels(store::SegmentBuilder& out, KernelPlaces places, const std::string& file,
                         Diagnostics& diagnostics) {
   constexpr int64_t kFarNs = int64_t{30} * 86'400'000'000'000;
   if (!out.has(kernel::kTable)) return;
-  store::TableBuilder& rows = out.table(kernel::kTable);
+  store::TableBuilder& rows = out.made_table(kernel::kTable);
   const std::vector<int64_t>&starts = rows.values(kernel::start_ns), &durations = rows.values(kernel::dur_ns),
         &positions = rows.values(kernel::src_pos);
   if (starts.empty()) return;

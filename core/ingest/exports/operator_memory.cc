@@ -40,7 +40,7 @@ Result<void> read_operator_memory(const std::filesystem::path& file, const std::
                                   IngestContext& context, store::SegmentBuilder& out) {
   SW_RETURN_IF_ERROR(read_csv_table(kFormat, file, relative_path, context, out));
   if (!out.has(block::kTable)) return {};
-  store::TableBuilder& rows = out.table(block::kTable);
+  store::TableBuilder& rows = out.made_table(block::kTable);
   store::ColumnBuffer& release = rows.column(block::release_ns);
   const store::ColumnBuffer &alloc = rows.column(block::alloc_ns), &dur = rows.column(block::dur_ns);
   for (uint64_t row = 0; row < rows.rows(); ++row) {

@@ -23,7 +23,7 @@ std::vector<int64_t> numbers(store::TableBuilder& rows, table::Col<table::Type::
 KernelRows take_kernel_rows(store::SegmentBuilder& segment) {
   KernelRows out;
   if (!segment.has(kernel::kTable)) return out;
-  store::TableBuilder& rows = segment.table(kernel::kTable);
+  store::TableBuilder& rows = segment.made_table(kernel::kTable);
   out.start_ns = rows.values(kernel::start_ns);
   out.stream = numbers(rows, kernel::stream);
   out.task_id = numbers(rows, kernel::task_id);
