@@ -228,7 +228,7 @@ std::optional<Figures> read_figures(Call& call, Step step) {
   read_cluster_file(call, step, found);
   if (step && found.empty() && !call.cancelled()) {
     call.fail(sdk::Fault::not_found, "step.unknown", "No rank has device work of a step " + std::to_string(*step) + ".",
-              "Leave `step` out, or take one that summarize_profile names.");
+              "Leave `step` out: the figures are then of the steps that all ranks have, or of the whole run.");
     return std::nullopt;
   }
   Figures figures;
