@@ -70,8 +70,7 @@ void with_cluster_table(sdk::Call& call, const table::TableDecl& decl, Visit vis
   }
 }
 
-/// Where the figures' steps do not end alike: the code and text of a warning.
-inline constexpr const char* kEndsDifferCode = "cluster.ends_differ";
+/// Of the warning where the figures' steps do not end alike.
 inline constexpr const char* kEndsDifferText =
     "Some ranks' steps end where the host's do, as the profiler decomposed them, others' with their last kernel: their "
     "free and wall times do not compare.";
