@@ -178,6 +178,7 @@ void write_remarks(JsonWriter& w, Call& call, const Summary& all) {
   if (all.figures.steps.empty() && all.figures.ranks.size() > 1) {
     warn("cluster.steps_differ", "The ranks have no step in common: each one's figures are of its own steps.");
   }
+  if (!all.figures.same_ends) warn("cluster.ends_differ", kEndsDifferText);
   std::set<int64_t> stages;
   for (const auto& [rank, place] : all.parallel.places) {
     if (place.pipeline) stages.insert(*place.pipeline);

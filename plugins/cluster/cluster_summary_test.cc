@@ -101,6 +101,7 @@ TEST_CASE("without a step file the kernels tell, by step; of a GPU trace as a wh
   CHECK(rank["free_us"].number() == 0.1);  // [200, 300)
   CHECK(rank["wall_us"].number() == 0.4);
   CHECK(of_step["sources"]["kernels"].integer() == 2);
+  CHECK(of_step["window"].text() == "step 1, from the first kernel's start to the last kernel's end");
 
   Host gpu;
   gpu.add(0, kernels({{1, "a", "compute", 0, 100},
@@ -165,4 +166,24 @@ TEST_CASE(
   cancelled.cancel_after(0);
   CHECK(cancelled.run(cluster_summary).is_absent());
   CHECK(cancelled.returned() == SW_CANCELLED);
+}
+
+TEST_CASE("copies among an NPU's kernels are free time; a GPU trace tells them apart") {
+  const auto of_kind = [](const char* kind) {
+    Host host;
+    for (const uint32_t rank : {0U, 1U}) {
+      host.add(rank, kernels({{1, "memcpy", "copy", 0, 10'000},
+                              {1, "a", "compute", 100'000, 20'000},
+                              {1, "memcpy", "copy", 125'000, 10'000},
+                              {1, "b", "compute", 140'000, 20'000}}));
+    }
+    return host.run(cluster_summary, std::string(R"({"ranks": [0, 1], "profile": {"kind": ")") + kind + R"("}})");
+  };
+  const Value npu = rank_in(of_kind("msprof"), 0), gpu = rank_in(of_kind("kineto"), 0);
+  CHECK(npu["computing_us"].number() == 40.0);
+  CHECK(npu["free_us"].number() == 20.0);
+  CHECK(npu["wall_us"].number() == 60.0);
+  CHECK(gpu["computing_us"].number() == 40.0);
+  CHECK(gpu["free_us"].number() == 100.0);
+  CHECK(gpu["wall_us"].number() == 160.0);
 }

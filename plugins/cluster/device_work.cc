@@ -44,6 +44,7 @@ std::map<Step, DeviceWork> work_by_step(sdk::Call& call, uint32_t rank, Step ste
   call.for_each_row(view->rows(), [&](uint64_t row) {
     const Step n = step_of.get(row);
     if (!whole && (!n || (step && n != step))) return;
+    if (!is_gpu && class_[row] == "copy") return;  // free time, as in the profiler's own sums
     kind_of(out[whole ? Step() : n], class_[row]).push_back({start_ns[row], start_ns[row] + dur_ns[row]});
   });
   for (auto& [n, work] : out) unite_all(work);

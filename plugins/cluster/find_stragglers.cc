@@ -117,6 +117,9 @@ void write_remarks(JsonWriter& w, Call& call, const Answer& a) {
                         " groups were left out: what is called the same there does not end together on its ranks.");
     w.end_object();
   }
+  if (!a.figures.same_ends) {
+    w.begin_object().field("code", "cluster.ends_differ").field("text", kEndsDifferText).end_object();
+  }
   if (const auto text = late_of_stages_text(a.ranks); !text.empty()) {
     w.begin_object().field("code", "cluster.pipeline_stages").field("text", text).end_object();
   }

@@ -257,3 +257,29 @@ TEST_CASE("one rank alone is nothing to compare, and a cancelled call answers no
   CHECK(host.run(find_stragglers, R"({"ranks": [0]})").is_absent());
   CHECK(host.returned() == SW_CANCELLED);
 }
+
+TEST_CASE("ranks are taken alike: where one has kernels only, all are taken by them, else a warning says so") {
+  // The host ends the step 100 us after the last kernel; rank 1 has no file of steps.
+  const auto ask = [](int32_t (*tool)(sdk::Call&), bool first_has_kernels) {
+    Host host;
+    host.add(0, steps({{1, 100'000, 50'000, 0, 100'000, 250'000}}));
+    const auto work = [] {
+      return kernels({{1, "MatMul", "compute", 0, 100'000}, {1, "a", "communication", 100'000, 50'000}});
+    };
+    if (first_has_kernels) host.add(0, work());
+    host.add(1, work());
+    for (const uint32_t rank : {0U, 1U}) host.add(rank, operations({{1, "a", "g", 100'000, 50'000}}));
+    return host.run(tool, R"({"ranks": [0, 1], "profile": {"kind": "torch_npu"}})");
+  };
+  const auto warns = [](const Value& answer) {
+    return answer["warnings"].to_json().find("cluster.ends_differ") != std::string::npos;
+  };
+  const Value ranks = ask(cluster::cluster_summary, true)["ranks"];
+  for (size_t i = 0; i < 2; ++i) {
+    CHECK(ranks.at(i)["wall_us"].number() == 150.0);
+    CHECK(ranks.at(i)["free_us"].number() == 0.0);
+  }
+  CHECK_FALSE(warns(ask(find_stragglers, true)));
+  CHECK(warns(ask(find_stragglers, false)));
+  CHECK(warns(ask(cluster::cluster_summary, false)));
+}

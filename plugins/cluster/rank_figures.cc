@@ -1,6 +1,7 @@
 #include "rank_figures.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "device_work.h"
 
@@ -92,6 +93,25 @@ void read_cluster_file(Call& call, Step step, std::map<uint32_t, RankFigures>& r
   });
 }
 
+bool ends_with_kernels(const RankFigures& one) { return std::string_view(one.source) == "kernels"; }
+
+// False: the ranks' steps do not end alike, and their files leave no way to make them.
+bool take_alike(Call& call, Step step, std::map<uint32_t, RankFigures>& ranks) {
+  const auto by_kernels =
+      std::count_if(ranks.begin(), ranks.end(), [](const auto& entry) { return ends_with_kernels(entry.second); });
+  if (by_kernels == 0 || static_cast<size_t>(by_kernels) == ranks.size()) return true;
+  std::map<uint32_t, RankFigures> alike = ranks;
+  for (auto& [rank, one] : alike) {
+    if (ends_with_kernels(one)) continue;
+    one = RankFigures{};
+    one.rank = rank;
+    const bool has_file = std::string_view(ranks.at(rank).source) == "step_file";
+    if (!has_file || !read_kernels(call, rank, step, one)) return false;
+  }
+  ranks = std::move(alike);
+  return true;
+}
+
 // Steps that every rank has, and the sums over them.
 void sum_up(Figures& figures) {
   bool first = true;
@@ -180,7 +200,11 @@ std::string Figures::window_text() const {
     if (++told <= kNamed) names += (told == 1 ? "" : ", ") + std::to_string(*step);
   }
   if (told > kNamed) names += ", ...";
-  return told == 1 ? "step " + names : "mean of the " + std::to_string(told) + " steps that all ranks have: " + names;
+  // What the device does not do behind a step's last kernel is in no figure then.
+  const bool by_kernels = !ranks.empty() && std::all_of(ranks.begin(), ranks.end(), ends_with_kernels);
+  const char* const extent = by_kernels ? ", from the first kernel's start to the last kernel's end" : "";
+  if (told == 1) return "step " + names + extent;
+  return "mean of the " + std::to_string(told) + " steps that all ranks have: " + names + extent;
 }
 
 double median(std::vector<double> values) {
@@ -203,11 +227,12 @@ std::optional<Figures> read_figures(Call& call, Step step) {
   }
   read_cluster_file(call, step, found);
   if (step && found.empty() && !call.cancelled()) {
-    call.fail(sdk::Fault::not_found, "step.unknown", "No rank has a step " + std::to_string(*step) + ".",
-              "open_profile lists the steps.");
+    call.fail(sdk::Fault::not_found, "step.unknown", "No rank has device work of a step " + std::to_string(*step) + ".",
+              "Leave `step` out: the figures are then of the steps that all ranks have, or of the whole run.");
     return std::nullopt;
   }
   Figures figures;
+  figures.same_ends = take_alike(call, step, found);
   for (const uint32_t rank : call.args().ranks()) {
     if (found.count(rank) == 0) figures.without.push_back(rank);
   }

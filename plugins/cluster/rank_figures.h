@@ -44,6 +44,7 @@ struct Figures {
   std::vector<RankFigures> ranks;  // ascending; those with any figures
   std::vector<uint32_t> without;   // ascending; ranks of the profile that have none
   std::set<Step> steps;            // that every one of them has; empty: they have none in common, each counts its own
+  bool same_ends = true;           // false: some ranks' steps end with the host's, others' with their last kernel
 
   bool covers(Step step) const { return steps.empty() || steps.count(std::nullopt) > 0 || steps.count(step) > 0; }
   const RankFigures* find(uint32_t rank) const;
@@ -52,7 +53,9 @@ struct Figures {
   std::string window_text() const;
 };
 
-/// Own files first (step decomposition, else kernels); cluster files for ranks without. `step`: that one only.
+/// Own files first (step decomposition, else kernels); cluster files for ranks without. Where some ranks have kernels
+/// only, all are taken by them if that can be: a step that ends with the host's has more free time than one that ends
+/// with its last kernel. `step`: that one only.
 /// nullopt: the call failed, since no rank has that step; the host has been told.
 std::optional<Figures> read_figures(sdk::Call& call, Step step);
 
@@ -66,6 +69,11 @@ void with_cluster_table(sdk::Call& call, const table::TableDecl& decl, Visit vis
     }
   }
 }
+
+/// Of the warning where the figures' steps do not end alike.
+inline constexpr const char* kEndsDifferText =
+    "Some ranks' steps end where the host's do, as the profiler decomposed them, others' with their last kernel: their "
+    "free and wall times do not compare.";
 
 /// Of at least one value.
 double median(std::vector<double> values);

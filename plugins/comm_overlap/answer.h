@@ -63,6 +63,9 @@ struct Answer {
     return static_cast<double>(sum_ns) / (1000.0 * static_cast<double>(overlap->windows.size()));
   }
   std::string window_text() const;
+  /// False: the windows are a run that nothing divides, with what lies between its iterations. No share of a step is
+  /// known then.
+  bool is_of_steps() const;
 };
 
 /// nullopt: the call failed (an unknown step) or was cancelled; the host has been told.

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "answer.h"
+#include "stepwise/short_names.hpp"
 
 namespace stepwise::comm_overlap {
 namespace {
@@ -15,6 +16,8 @@ constexpr double kNotHidden = 0.30, kIdleToFill = 0.05, kDeviceWaits = 0.10;
 // An operation that waits for so much of its wait and transfer does little else.
 constexpr double kNearlyAll = 0.95;
 constexpr size_t kNamesInFinding = 4;
+// A kernel's name may be longer than all figures of its row.
+constexpr size_t kNameColumns = 80;
 // Of the step: an operation, or a group's wait, that is worth another call.
 constexpr double kShareWorthALook = 0.05, kWaitWorthALook = 0.01;
 
@@ -25,18 +28,16 @@ std::optional<double> ratio(int64_t part_ns, int64_t whole_ns) {
   return static_cast<double>(part_ns) / static_cast<double>(whole_ns);
 }
 
-/// A kernel's name may be longer than all figures of its row: at most 80 bytes and "...", cut between characters.
-std::string short_name(const std::string& name) {
-  size_t bytes = 80;
-  if (name.size() <= bytes) return name;
-  while (bytes > 0 && (static_cast<unsigned char>(name[bytes]) & 0xC0) == 0x80) --bytes;
-  return name.substr(0, bytes) + "...";
-}
-
 std::string percent(double share) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f %%", share * 100);
   return text;
+}
+
+/// What shares are of: neither a whole trace nor a run that nothing divides is a step.
+const char* of_window(const Answer& a) {
+  if (!a.is_of_steps()) return " of the whole run";
+  return a.is_gpu && !a.step ? " of the whole trace" : " of the step";
 }
 
 void write_breakdown(JsonWriter& w, const Answer& a) {
@@ -77,9 +78,11 @@ void write_rows(JsonWriter& w, const Answer& a) {
     w.field("dur_us", us(when.end_ns - when.start_ns)).field("step", row.span.step);
     w.field("stage", row.stage).field("stage_by_time", row.stage_by_time);
     w.key("collectives").begin_array();
-    for (const std::string& name : row.collectives) w.value(short_name(name));
+    for (const std::string& name : short_names({row.collectives.begin(), row.collectives.end()}, kNameColumns)) {
+      w.value(name);
+    }
     w.end_array().key("compute_waiting");
-    row.compute_waiting ? w.value(short_name(*row.compute_waiting)) : w.value(nullptr);
+    row.compute_waiting ? w.value(short_name(*row.compute_waiting, kNameColumns)) : w.value(nullptr);
     w.end_object();
   }
   const size_t total = a.overlap ? a.overlap->uncovered.size() : 0;
@@ -229,7 +232,8 @@ void write_findings(JsonWriter& w, const Answer& a) {
   w.key("findings").begin_object();
   write_finding(w, "not_hidden", of(a.sum.not_overlapped_ns, a.sum.communication_ns()), kNotHidden, "communication");
   write_synchronization_bound(w, a);
-  write_finding(w, "idle_to_fill", of(a.sum.free_ns, a.sum.wall_ns), kIdleToFill, "step");
+  write_finding(w, "idle_to_fill", a.is_of_steps() ? of(a.sum.free_ns, a.sum.wall_ns) : std::nullopt, kIdleToFill,
+                "step");
   std::optional<double> waits;
   if (a.overlap && a.device_wait_us && a.sum.computing_ns > 0) waits = *a.device_wait_us / us(a.sum.computing_ns);
   write_finding(w, "device_wait_bound", waits, kDeviceWaits, "computing");
@@ -244,11 +248,12 @@ void write_metrics(JsonWriter& w, const Answer& a) {
     if (one.r_wait && (!r_wait || *one.r_wait > *r_wait)) r_wait = one.r_wait;
   }
   w.key("metrics").begin_object();
-  w.field("comm.step_ratio", of(a.sum.communication_ns(), a.sum.wall_ns));
-  w.field("comm.not_overlapped_step_ratio", of(a.sum.not_overlapped_ns, a.sum.wall_ns));
+  const auto of_step = [&](int64_t part) { return a.is_of_steps() ? of(part, a.sum.wall_ns) : std::nullopt; };
+  w.field("comm.step_ratio", of_step(a.sum.communication_ns()));
+  w.field("comm.not_overlapped_step_ratio", of_step(a.sum.not_overlapped_ns));
   w.field("comm.not_overlapped_ratio", of(a.sum.not_overlapped_ns, a.sum.communication_ns()));
   w.field("comm.overlap_ratio", of(a.sum.overlapped_ns, a.sum.communication_ns()));
-  w.field("step.free_ratio", of(a.sum.free_ns, a.sum.wall_ns));
+  w.field("step.free_ratio", of_step(a.sum.free_ns));
   w.field("comm.wait_ratio", wait_ratio).field("comm.r_wait", r_wait).end_object();
 }
 
@@ -307,7 +312,7 @@ void write_next_of_operation(JsonWriter& w, const Answer& a) {
   w.key("arguments").begin_object();
   if (a.step) w.field("step", *a.step);
   w.end_object();
-  w.field("why", "`" + short_name(top.name) + "` costs most, " + percent(*own) + " of the step: " +
+  w.field("why", "`" + short_name(top.name, kNameColumns) + "` costs most, " + percent(*own) + of_window(a) + ": " +
                      (pipeline  ? "it passes work between pipeline stages, so what each of them computes"
                       : matched ? "which rank the others wait for there, and what it did instead"
                                 : "whether the ranks can be compared there, and how they differ"));
@@ -340,7 +345,7 @@ void write_next(JsonWriter& w, const Answer& a) {
     w.begin_object().field("tool", "top_operators").key("arguments").begin_object();
     if (a.rank != 0) w.field("rank", a.rank);
     if (a.step) w.field("step", *a.step);
-    w.end_object().field("why", "computing is " + percent(*share) + " of the step: what could hide communication");
+    w.end_object().field("why", "computing is " + percent(*share) + of_window(a) + ": what could hide communication");
     w.end_object();
   }
   w.end_array();

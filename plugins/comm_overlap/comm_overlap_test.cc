@@ -165,6 +165,7 @@ TEST_CASE("steps that only the host timed hold nothing to answer from") {
   sdk::testing::Host host;
   host.add(0, std::move(file));
   CHECK(host.run(kTool, R"({"profile": {"kind": "kineto"}})")["status"].text() == "not_applicable");
+  CHECK(host.run(kTool, R"({"step": 1, "profile": {"kind": "kineto"}})")["status"].text() == "not_applicable");
 }
 
 TEST_CASE("a cancelled call answers nothing") {

@@ -119,6 +119,7 @@ TEST_CASE("not hidden above 30 % of communication, idle above 5 % of the step") 
   const auto run = [](int64_t computing_end, int64_t free_end) {
     sdk::testing::Host host;
     host.add(0, spans({{"Computing", 0, computing_end}, {"Communication", 0, 1000}, {"Free", 1000, free_end}}));
+    host.add(0, host_steps({{1, 0, 1000}}));
     return host.run(kTool, arguments());
   };
   CHECK_FALSE(holds(run(700, 1001), "not_hidden"));
@@ -127,10 +128,38 @@ TEST_CASE("not hidden above 30 % of communication, idle above 5 % of the step") 
   CHECK(holds(run(700, 1053), "idle_to_fill"));
 }
 
+TEST_CASE("a run that nothing divides is no step: no share of one is told, and what is told is of the run") {
+  sdk::testing::Host host;
+  host.add(0, kernels({{std::nullopt, "gemm", "compute", 0, 500'000},
+                       {std::nullopt, "hcom_allReduce__1", "communication", 600'000, 400'000}}));
+  const sdk::Value answer = host.run(kTool, arguments());
+  CHECK(answer["breakdown"]["wall_us"].number() == 1'000.0);
+  CHECK(answer["findings"]["idle_to_fill"]["holds"].is_null());
+  CHECK(answer["findings"]["not_hidden"]["holds"].boolean() == true);  // that is of communication
+  for (const char* metric : {"comm.step_ratio", "comm.not_overlapped_step_ratio", "step.free_ratio"}) {
+    INFO(metric);
+    CHECK(answer["metrics"][metric].is_null());
+  }
+  CHECK(answer["next"].at(0)["why"].text()->find("computing is 50.0 % of the whole run") == 0);
+  host.run(kTool, arguments(R"("step": 2, )"));
+  CHECK(host.failure()->message == "Nothing tells which of the device's work is of step 2.");
+}
+
+TEST_CASE("a timeline without kernels is of its step, where it has one only") {
+  sdk::testing::Host host;
+  host.add(0, spans({{"Computing", 0, 1000}, {"Communication", 500, 2000}}));
+  host.add(0, host_steps({{7, 0, 2000}}));
+  const sdk::Value answer = host.run(kTool, arguments(R"("step": 7, )"));
+  REQUIRE(answer["rows"].size() == 1);
+  CHECK(answer["rows"].at(0)["step"].integer() == 7);
+  CHECK(answer["metrics"]["comm.step_ratio"].number() == 0.75);
+}
+
 TEST_CASE("what costs most leads on: between pipeline stages to those, in a collective to who comes late") {
   const auto next = [](const char* operation, int64_t elapse_ns, const char* ranks) {
     sdk::testing::Host host;
     host.add(0, spans({{"Computing", 0, 500'000}, {"Communication", 500'000, 1'000'000}}));
+    host.add(0, host_steps({{1, 0, 1'000'000}}));
     host.add(0, operations({{1, operation, "g", elapse_ns, 0, 0}, {1, "small", "g", 1'000, 0, 0}}));
     return host.run(kTool, std::string(R"({"all_ranks": )") + ranks +
                                R"(, "profile": {"kind": "torch_npu", "origin_ns": "0", "declare": {}}})")["next"];

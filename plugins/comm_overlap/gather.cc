@@ -47,20 +47,29 @@ std::string list_steps(const std::vector<Breakdown>& windows) {
   return text;
 }
 
+bool has_rows(Call& call, uint32_t rank, const table::TableDecl& decl) {
+  const auto view = call.table(rank, decl);
+  return view && view->rows() > 0;
+}
+
 // False: there is no such step, and the call has failed.
-bool narrow_to_step(Call& call, int64_t step, std::optional<Overlap>& overlap) {
+bool narrow_to_step(Call& call, uint32_t rank, int64_t step, std::optional<Overlap>& overlap) {
   const std::vector<Breakdown> all = overlap ? overlap->windows : std::vector<Breakdown>{};
   if (overlap) {
     std::erase_if(overlap->windows, [step](const Breakdown& window) { return window.step != step; });
     std::erase_if(overlap->uncovered, [step](const Uncovered& one) { return one.step != step; });
     if (!overlap->windows.empty()) return true;
+  } else if (!has_rows(call, rank, table::kernel::kTable) && !has_rows(call, rank, table::comm_op::kTable)) {
+    return true;  // of no step is anything known of the device
   }
   if (!call.cancelled()) {
     const bool numbered =
         std::any_of(all.begin(), all.end(), [](const Breakdown& one) { return one.step.has_value(); });
-    call.fail(sdk::Fault::not_found, "step.unknown", "The profile has no step " + std::to_string(step) + ".",
-              numbered ? "Its steps: " + list_steps(all) + "."
-                       : "Leave `step` out, or ask summarize_profile which steps there are.");
+    const bool undivided = !all.empty() && !numbered;
+    call.fail(sdk::Fault::not_found, "step.unknown",
+              undivided ? "Nothing tells which of the device's work is of step " + std::to_string(step) + "."
+                        : "The profile has no step " + std::to_string(step) + ".",
+              numbered ? "Its steps: " + list_steps(all) + "." : std::string("Leave `step` out."));
   }
   return false;
 }
@@ -135,6 +144,10 @@ std::string Answer::window_text() const {
   return (number ? "step " + std::to_string(*number) : std::string("the whole run")) + ", " + overlap->extent;
 }
 
+bool Answer::is_of_steps() const {
+  return overlap && (is_gpu || overlap->of_step_file || overlap->windows.front().step.has_value());
+}
+
 std::optional<Answer> gather(Call& call, uint32_t rank) {
   Answer answer;
   answer.rank = rank;
@@ -144,7 +157,7 @@ std::optional<Answer> gather(Call& call, uint32_t rank) {
   answer.limit =
       static_cast<size_t>(std::clamp<int64_t>(call.args().integer("limit").value_or(kListedByDefault), 1, 1000));
   answer.overlap = overlap_of(call, answer);
-  if (answer.step && !narrow_to_step(call, *answer.step, answer.overlap)) return std::nullopt;
+  if (answer.step && !narrow_to_step(call, rank, *answer.step, answer.overlap)) return std::nullopt;
   std::optional<int64_t> wall_ns;
   if (answer.overlap) {
     for (const Breakdown& window : answer.overlap->windows) answer.sum.add(window);

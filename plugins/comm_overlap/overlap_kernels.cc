@@ -60,6 +60,7 @@ std::optional<Overlap> overlap_of_kernels(Call& call, uint32_t rank) {
   std::map<int64_t, StepWork> numbered;
   StepWork unnumbered;
   call.for_each_row(view->rows(), [&](uint64_t row) {
+    if (class_[row] == "copy") return;  // free time, as in the profiler's own sums
     const auto n = step.get(row);
     StepWork& into = n ? numbered[*n] : unnumbered;
     const Interval one{start_ns[row], start_ns[row] + dur_ns[row]};

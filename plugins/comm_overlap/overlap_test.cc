@@ -189,3 +189,24 @@ TEST_CASE("a step file gives sums and no spans; one that decomposes nothing give
     CHECK(overlap->uncovered.empty());
   });
 }
+
+TEST_CASE("copies among an NPU's kernels are free time, with the host's steps and without") {
+  for (const bool with_host : {false, true}) {
+    INFO(with_host);
+    sdk::testing::Host host;
+    host.add(0, kernels({{1, "memcpy", "copy", 0, 10},
+                         {1, "a", "compute", 100, 20},
+                         {1, "memcpy", "copy", 125, 10},
+                         {1, "hcom_allReduce__1", "communication", 140, 20}}));
+    if (with_host) host.add(0, host_steps({{1, 0, 160}}));
+    with_call(host, [with_host](sdk::Call& call) {
+      const auto overlap = with_host ? overlap_of_host_steps(call, 0) : overlap_of_kernels(call, 0);
+      REQUIRE(overlap.has_value());
+      REQUIRE(overlap->windows.size() == 1);
+      CHECK(overlap->windows[0].computing_ns == 20);
+      CHECK(overlap->windows[0].not_overlapped_ns == 20);
+      CHECK(overlap->windows[0].free_ns == 20);
+      CHECK(overlap->windows[0].wall_ns == 60);
+    });
+  }
+}

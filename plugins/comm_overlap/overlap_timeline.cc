@@ -56,6 +56,7 @@ KernelWork read_kernels(const Call& call, const sdk::TableView& view) {
   KernelWork out;
   call.for_each_row(view.rows(), [&](uint64_t row) {
     const Interval one{start_ns[row], start_ns[row] + dur_ns[row]};
+    if (class_[row] == "copy") return;  // free time, as in the overlap analysis
     const bool communicates = class_[row] == "communication";
     (communicates ? out.work.communication : out.work.computing).push_back(one);
     if (communicates && receives(name[row])) out.received.push_back(one);
@@ -96,6 +97,13 @@ void split_by_steps(const Partition& parts, const std::vector<StepRange>& ranges
                    [](const Breakdown& a, const Breakdown& b) { return a.step < b.step; });
 }
 
+// Where there are no kernels to say what is of which step, a run of one step is that step.
+std::optional<int64_t> only_step(Call& call, uint32_t rank) {
+  const auto kernels = call.table(rank, kernel::kTable), host = call.table(rank, table::step_range::kTable);
+  if (kernels && kernels->rows() > 0) return std::nullopt;
+  return host && host->rows() == 1 ? (*host)[table::step_range::step].get(0) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Overlap> overlap_of_timeline(Call& call, uint32_t rank) {
@@ -115,7 +123,8 @@ std::optional<Overlap> overlap_of_timeline(Call& call, uint32_t rank) {
     out.extent = "from its first device work to its last, by the timeline's overlap analysis";
     Breakdown& window = out.windows.emplace_back(sum_of(parts));
     for (const Interval& one : received) window.bubble_ns += one.end_ns - one.start_ns;
-    for (const Interval& piece : parts.exposed_communication) out.uncovered.push_back({piece, std::nullopt});
+    window.step = only_step(call, rank);
+    for (const Interval& piece : parts.exposed_communication) out.uncovered.push_back({piece, window.step});
     return out;
   }
   out.extent = "from its first device work to the end of what starts in it, by the timeline's overlap analysis";

@@ -15,10 +15,11 @@ StepRanges device_ranges(sdk::Call& call, uint32_t rank) {
   std::map<int64_t, Interval> by_step;
   if (const auto kernels = call.table(rank, kernel::kTable)) {
     const auto step = (*kernels)[kernel::step];
+    const auto class_ = (*kernels)[kernel::class_];
     const auto start_ns = (*kernels)[kernel::start_ns], dur_ns = (*kernels)[kernel::dur_ns];
     call.for_each_row(kernels->rows(), [&](uint64_t row) {
       const auto n = step.get(row);
-      if (!n) return;
+      if (!n || class_[row] == "copy") return;
       const Interval one{start_ns[row], start_ns[row] + dur_ns[row]};
       const auto [it, added] = by_step.try_emplace(*n, one);
       if (added) return;

@@ -59,10 +59,11 @@ void write_launches(JsonWriter& w, const ModeEvidence& evidence) {
   w.end_array();
 }
 
-void write_evidence(JsonWriter& w, const Verdict& verdict) {
+void write_evidence(JsonWriter& w, const Verdict& verdict, size_t limit) {
   w.key("evidence").begin_array();
-  int id = 0;
+  size_t id = 0;
   for (const Reason& reason : verdict.reasons) {
+    if (id == limit) break;
     w.begin_object().field("id", "e" + std::to_string(++id));
     w.field("file", reason.file);
     if (reason.row > 0) w.field("row", reason.row);
@@ -91,7 +92,7 @@ int32_t detect_execution_mode(sdk::Call& call) {
   write_texts(w, "supply", verdict.supply);
   write_fused(w, evidence);
   write_launches(w, evidence);
-  write_evidence(w, verdict);
+  write_evidence(w, verdict, evidence_limit(call));
   if (verdict.needs_host_calls) {
     w.key("missing").begin_array().begin_object().field("input", "api_statistic.csv");
     w.field("costs", "calls of ModelExecute and graph replays could not be looked for").end_object().end_array();

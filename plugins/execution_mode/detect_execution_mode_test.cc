@@ -175,3 +175,18 @@ TEST_CASE("operator types alone can show fusion, never eager") {
   plain.row().set(op_stat::op_type, "MatMulV2").set(op_stat::total_ns, 5);
   CHECK(detect(std::move(plain), host_calls())["value"].text() == "undetermined");
 }
+
+TEST_CASE("copies are no compute rows, so that they do not stand against what the others are named") {
+  const auto result =
+      detect(kernels({{"aclnnAdd_Add_Add", std::nullopt}, {"memcpy", std::nullopt, 10, "copy"}}), host_calls());
+  CHECK(result["value"].text() == "eager");
+  CHECK(result["proof"].text() == "aclnn_names");
+}
+
+TEST_CASE("limit: how many lines of evidence are listed") {
+  const auto lines = [](const char* args) {
+    return detect(kernels({{"trans_TransData_0"}, {"aclnnMm_MatMul_MatMulV2"}}), host_calls(), args)["evidence"].size();
+  };
+  CHECK(lines("{}") == 3);
+  CHECK(lines(R"({"limit": 1})") == 1);
+}

@@ -114,11 +114,11 @@ Findings look_everywhere(Call& call, uint32_t rank) {
   return findings;
 }
 
-void write_evidence(JsonWriter& w, const Findings& findings, bool training) {
+void write_evidence(JsonWriter& w, const Findings& findings, bool training, size_t limit) {
   w.key("evidence").begin_array();
-  int id = 0;
+  size_t id = 0;
   for (const Source& source : findings.sources) {
-    if (source.rows == 0) continue;
+    if (source.rows == 0 || id == limit) continue;
     const bool speaks_for_training = source.hits > 0;
     std::string says = speaks_for_training == training ? "for: " : "against: ";
     says += std::to_string(source.hits) + " of " + std::to_string(source.rows) + " " + source.what;
@@ -160,7 +160,7 @@ int32_t detect_scenario(Call& call) {
              nothing
                  ? "A profile with operators: kernel_details.csv, op_statistic.csv, operator_details.csv or a timeline."
                  : nullptr);
-  write_evidence(w, findings, training);
+  write_evidence(w, findings, training, evidence_limit(call));
   if (narrowed) {
     w.key("missing").begin_array().begin_object();
     w.field("input", "operator_details.csv").field("costs", "backward calls of the framework could not be looked for");

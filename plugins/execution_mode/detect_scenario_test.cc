@@ -103,3 +103,15 @@ TEST_CASE("a timeline alone tells of the framework's calls") {
   CHECK(result["proof"].text() == "backward_operators");
   CHECK(result["evidence"].at(0)["row"].integer() == 20);
 }
+
+TEST_CASE("limit: how many lines of evidence of a scenario are listed") {
+  const auto lines = [](const char* args) {
+    sdk::testing::Table kernels(kernel::kTable, "kernel_details.csv");
+    add_kernel(kernels, "Relu1", "ReluGrad", "compute", 1);
+    sdk::testing::Host host;
+    host.add(0, std::move(kernels));
+    return host.run(detect_scenario, args)["evidence"].size();
+  };
+  CHECK(lines("{}") == 2);
+  CHECK(lines(R"({"limit": 1})") == 1);
+}

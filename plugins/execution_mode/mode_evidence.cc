@@ -33,7 +33,7 @@ void look_at_kernels(const sdk::Call& call, const sdk::TableView& view, ModeEvid
       Sighting& seen = *model == ModeEvidence::kSingleOperator ? evidence.single_operator_rows : evidence.graph_rows;
       seen.see(name[row], dur_ns[row], file, src_pos[row]);
     }
-    if (class_[row] == "communication") return;
+    if (class_[row] == "communication" || class_[row] == "copy") return;
     ++evidence.compute_rows;
     if (!model) ++evidence.compute_rows_without_model_id;
     (starts_with(name[row], "aclnn") ? evidence.aclnn_named : evidence.otherwise_named)

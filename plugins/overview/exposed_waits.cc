@@ -30,13 +30,12 @@ class TimeBefore {
 
 }  // namespace
 
-std::vector<ExposedWait> exposed_waits(const sdk::Call& call, const sdk::TableView& view,
+std::vector<ExposedWait> exposed_waits(const sdk::Call& call, const sdk::TableView& view, const KernelSteps& steps,
                                        std::optional<int64_t> only_step) {
-  const auto step = view[kernel::step];
   const auto class_ = view[kernel::class_];
   const auto start_ns = view[kernel::start_ns];
   const auto dur_ns = view[kernel::dur_ns];
-  const bool has_steps = step.any();
+  const bool has_steps = steps.any();
   std::vector<ExposedWait> out(view.rows());
   Intervals communication;
   call.for_each_row(view.rows(), [&](uint64_t row) {
@@ -47,7 +46,7 @@ std::vector<ExposedWait> exposed_waits(const sdk::Call& call, const sdk::TableVi
   std::map<int64_t, int64_t> busy_until;  // by step
   call.for_each_row(view.rows(), [&](uint64_t row) {
     if (class_[row] == "communication") return;
-    const auto of = has_steps ? step.get(row) : std::optional<int64_t>(0);
+    const auto of = has_steps ? steps.of(row) : std::optional<int64_t>(0);
     if (!of || (only_step && of != only_step)) return;
     const int64_t start = start_ns[row];
     const auto [until, is_first] = busy_until.try_emplace(*of, start);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernel_steps.h"
 #include "stepwise/sdk.hpp"
 
 namespace stepwise::overview {
@@ -15,8 +16,8 @@ struct ExposedWait {
 };
 
 /// One for each row of the kernel table; communication and rows that are left out have 0. The work before is that of
-/// the same step (of the whole run, where the file knows no steps), on all streams, without communication.
+/// the same step (of the whole run, where nothing tells steps), on all streams, without communication.
 std::vector<ExposedWait> exposed_waits(const sdk::Call& call, const sdk::TableView& kernel_table,
-                                       std::optional<int64_t> only_step);
+                                       const KernelSteps& steps, std::optional<int64_t> only_step);
 
 }  // namespace stepwise::overview

@@ -70,7 +70,7 @@ KernelFacts kernel_facts(const sdk::Call& call, const sdk::TableView& view, bool
       ++facts.communication_rows;
       return;
     }
-    if (is_gpu && class_[row] != "compute") return;
+    if (class_[row] == "copy" || (is_gpu && class_[row] != "compute")) return;
     ++facts.operator_rows;
     facts.operator_ns += dur_ns[row];
     if (const auto n = step.get(row)) facts.operator_ns_of_step[*n] += dur_ns[row];

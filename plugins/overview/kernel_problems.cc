@@ -48,7 +48,7 @@ class Finder {
       if (family.launches_hccl) count(row, Problem::ai_cpu).in_shares = false;
       return;
     }
-    if (inputs_.is_gpu && class_[row] != "compute") return;
+    if (class_[row] == "copy" || (inputs_.is_gpu && class_[row] != "compute")) return;
     ++out.operator_rows;
     knows_cores_ = knows_cores_ || !core_type_.is_null(row);
     out.operator_ns += dur_ns_[row];
@@ -188,11 +188,11 @@ class Finder {
 KernelProblems kernel_problems(const sdk::Call& call, const sdk::TableView& view, const ProblemInputs& inputs) {
   KernelProblems out;
   out.file = view.source_file();
-  const std::vector<ExposedWait> waits = exposed_waits(call, view, inputs.step);
-  const auto step = view[kernel::step];
+  const KernelSteps steps(view, inputs.timed);
+  const std::vector<ExposedWait> waits = exposed_waits(call, view, steps, inputs.step);
   Finder finder(view, inputs, waits);
   call.for_each_row(view.rows(), [&](uint64_t row) {
-    if (!inputs.step || step.get(row) == inputs.step) finder.add(row, out);
+    if (!inputs.step || steps.of(row) == inputs.step) finder.add(row, out);
   });
   finder.finish(out);
   return out;

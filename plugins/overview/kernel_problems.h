@@ -55,6 +55,7 @@ struct ProblemInputs {
   std::optional<int64_t> step;
   bool is_gpu = false;
   int64_t wall_ns = 0;  // of the steps; 0: not known
+  TimedSteps timed;     // by which kernels are of a step, where the file gives them none
   ShapesVary shapes;
   CoreCounts cores;
   std::vector<int64_t> launch_ns;  // by kernel row: when the launching call began; empty: not known

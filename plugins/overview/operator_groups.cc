@@ -58,6 +58,12 @@ class TransferShare {
   sdk::Column<Type::f64> engines_[4];
 };
 
+// Core time over duration: the sum of shares weighted by duration is the sum of core times. Cores are timed by cycles
+// of their own, which of short kernels come to a little more than the duration: a core is busy for all of it then.
+double share_of_core(int64_t core_ns, int64_t dur_ns) {
+  return static_cast<double>(std::min(core_ns, dur_ns)) / static_cast<double>(dur_ns);
+}
+
 void rank(std::vector<OperatorGroup>& groups) {
   const auto texts = [](const OperatorGroup& g) {
     return std::tie(g.op_type, g.name, g.core_type, g.input_shapes, g.dtypes);
@@ -81,11 +87,8 @@ class Grouping {
       group.slowest_row = src_pos_[row];
     }
     if (const auto share = transfers_(row)) group.mte.add(*share, ns);
-    // Core time over duration: the sum of shares weighted by duration is the sum of core times.
-    if (const auto core_ns = aic_ns_.get(row); core_ns && ns > 0)
-      group.aic.add(static_cast<double>(*core_ns) / static_cast<double>(ns), ns);
-    if (const auto core_ns = aiv_ns_.get(row); core_ns && ns > 0)
-      group.aiv.add(static_cast<double>(*core_ns) / static_cast<double>(ns), ns);
+    if (const auto core_ns = aic_ns_.get(row); core_ns && ns > 0) group.aic.add(share_of_core(*core_ns, ns), ns);
+    if (const auto core_ns = aiv_ns_.get(row); core_ns && ns > 0) group.aiv.add(share_of_core(*core_ns, ns), ns);
   }
   std::vector<OperatorGroup> take() { return std::move(groups_); }
 
@@ -124,9 +127,8 @@ class Grouping {
 
 }  // namespace
 
-OperatorTotals group_operators(const sdk::Call& call, const sdk::TableView& view, GroupBy by,
-                               const OperatorFilter& filter) {
-  const auto step = view[kernel::step];
+OperatorTotals group_operators(const sdk::Call& call, const sdk::TableView& view, const KernelSteps& step_of,
+                               GroupBy by, const OperatorFilter& filter) {
   const auto class_ = view[kernel::class_];
   const auto core_type = view[kernel::core_type];
   const auto dur_ns = view[kernel::dur_ns];
@@ -136,7 +138,7 @@ OperatorTotals group_operators(const sdk::Call& call, const sdk::TableView& view
   std::set<std::string_view> cores;
   Grouping grouping(view, by);
   call.for_each_row(view.rows(), [&](uint64_t row) {
-    const auto n = step.get(row);
+    const auto n = step_of.of(row);
     if (n) steps.insert(*n);
     if (!core_type.is_null(row)) cores.insert(core_type[row]);
     if (filter.step && n != filter.step) return;
@@ -146,8 +148,10 @@ OperatorTotals group_operators(const sdk::Call& call, const sdk::TableView& view
       totals.left_out_communication_ns += dur_ns[row];
       return;
     }
-    if (filter.only_kernels && !communicates && class_[row] != "compute") {
-      const bool copies = class_[row] == "copy";
+    const bool copies = class_[row] == "copy";
+    const bool is_asked_for = filter.core && equal_in_any_case(core_type[row], *filter.core);
+    const bool left_out = filter.only_kernels ? !communicates && class_[row] != "compute" : copies && !is_asked_for;
+    if (left_out) {
       ++(copies ? totals.left_out_copies : totals.left_out_memsets);
       (copies ? totals.left_out_copies_ns : totals.left_out_memsets_ns) += dur_ns[row];
       return;

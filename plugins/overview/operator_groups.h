@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel_steps.h"
 #include "stepwise/sdk.hpp"
 
 namespace stepwise::overview {
@@ -46,12 +47,12 @@ struct OperatorTotals {
   uint64_t count = 0, left_out_communication = 0, left_out_copies = 0, left_out_memsets = 0;
   int64_t total_ns = 0, left_out_communication_ns = 0, left_out_copies_ns = 0, left_out_memsets_ns = 0;
   std::vector<std::string> cores;  // that the file has
-  std::vector<int64_t> steps;      // that the file has, ascending
+  std::vector<int64_t> steps;      // that its rows are of, ascending
 };
 
 /// Texts are borrowed from the table.
-OperatorTotals group_operators(const sdk::Call& call, const sdk::TableView& kernel_table, GroupBy by,
-                               const OperatorFilter& filter);
+OperatorTotals group_operators(const sdk::Call& call, const sdk::TableView& kernel_table, const KernelSteps& steps,
+                               GroupBy by, const OperatorFilter& filter);
 /// The same from op_statistic, which knows types only and no steps.
 OperatorTotals operators_of_statistic(const sdk::Call& call, const sdk::TableView& op_stat_table,
                                       const OperatorFilter& filter);

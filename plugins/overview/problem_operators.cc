@@ -291,6 +291,7 @@ int32_t problem_operators(Call& call) {
   } else if (at_hand.device_rows) {
     answer.inputs.wall_ns = at_hand.device_rows->sum.wall_ns();
   }
+  answer.inputs.timed = at_hand.timed;
   answer.inputs.shapes = shapes_vary(call, *kernels);
   answer.inputs.cores = core_counts(call, *kernels, call.table(answer.rank, table::meta::kTable));
   answer.inputs.launch_ns = launches(call, answer.rank, kernels->rows());

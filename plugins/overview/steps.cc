@@ -66,6 +66,7 @@ Steps steps_of_kernels(const sdk::Call& call, const sdk::TableView& view) {
     step.add(start_ns[row], dur_ns[row], class_[row] == "communication", name[row]);
   };
   call.for_each_row(view.rows(), [&](uint64_t row) {
+    if (class_[row] == "copy") return;  // free time, as the profiler's own sums have it
     if (const auto n = number.get(row)) {
       add(numbered[*n], row);
     } else {

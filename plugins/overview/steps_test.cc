@@ -313,3 +313,22 @@ TEST_CASE("host calls: level model wins, levels are never added, synchronization
   });
   CHECK_FALSE(host.failure());
 }
+
+TEST_CASE("copies among an NPU's kernels are free time, and no operators") {
+  // A copy before the first kernel, between two, and behind the last: the step reaches from 100 to 160.
+  with_kernels(kernels({{1, "memcpy", "copy", 0, 10},
+                        {1, "a", "compute", 100, 20},
+                        {1, "memcpy", "copy", 125, 10},
+                        {1, "b", "compute", 140, 20},
+                        {1, "memcpy", "copy", 170, 10}}),
+               [](sdk::Call& call, const sdk::TableView& view) {
+                 const Steps steps = steps_of_kernels(call, view);
+                 REQUIRE(steps.steps.size() == 1);
+                 CHECK(steps.steps[0].computing_ns == 40);
+                 CHECK(steps.steps[0].free_ns == 20);
+                 CHECK(steps.steps[0].wall_ns() == 60);
+                 const KernelFacts facts = kernel_facts(call, view, false);
+                 CHECK(facts.operator_rows == 2);
+                 CHECK(facts.operator_ns == 40);
+               });
+}

@@ -1,5 +1,6 @@
 #include "summary.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -16,6 +17,7 @@ namespace {
 using sdk::Call;
 
 constexpr double kScheduleBoundBelow = 0.90;
+constexpr int64_t kStepsShown = 8;  // where the caller does not say
 
 void read_calls(Call& call, uint32_t rank, Summary& out) {
   if (const auto calls = call.table(rank, table::api_stat::kTable)) out.calls = host_calls(call, *calls);
@@ -238,6 +240,8 @@ std::optional<Summary> gather_summary(Call& call) {
   Summary out;
   out.rank = ranks.front();
   out.step = call.args().integer("step");
+  out.steps_shown =
+      static_cast<size_t>(std::clamp<int64_t>(call.args().integer("limit").value_or(kStepsShown), 1, 1000));
   read_tables(call, out.rank, out);
   out.iterations = infer_iterations(out.steps, out.calls, out.kernels, out.timed, out.op_stat_ns);
   if (!choose_steps(call, out)) return std::nullopt;

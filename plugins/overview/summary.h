@@ -28,6 +28,7 @@ struct InstancesFit {
 struct Summary {
   uint32_t rank = 0;
   std::optional<int64_t> step;          // that was asked for
+  size_t steps_shown = 0;               // at most, of those of a whole GPU trace
   sdk::Value scenario, execution_mode;  // results of the tools of these names
 
   TimedSteps timed;  // iterations that the profiler only timed

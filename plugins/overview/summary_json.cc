@@ -41,9 +41,9 @@ std::vector<std::string> step_evidence(const Summary& s, EvidenceList& evidence)
   const Window& window = *s.window;
   if (!window.by_profiler && !window.by_time) {
     return {evidence.add(window.file, 0,
-                         window.whole_trace
-                             ? std::string("intervals of all device rows, in and outside steps")
-                             : "intervals of the kernels of " + std::to_string(window.steps.size()) + " step(s)")};
+                         window.whole_trace ? std::string("intervals of all device rows, in and outside steps")
+                         : s.kernels ? "intervals of the kernels of " + std::to_string(window.steps.size()) + " step(s)"
+                                     : std::string("unions of the overlap analysis, up to its last span"))};
   }
   for (size_t i = 0; i < window.steps.size() && i < kStepsInEvidence; ++i) {
     const Step& step = window.steps[i];

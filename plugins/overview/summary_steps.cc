@@ -8,8 +8,6 @@ namespace {
 
 using sdk::JsonWriter;
 
-constexpr size_t kStepsShown = 8;
-
 double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
 
 const Window* each_step(const Summary& s) {
@@ -71,7 +69,7 @@ void write_each_step(JsonWriter& w, const Summary& s) {
 
   const std::vector<const Step*> ordered = by_time(s);
   w.key("steps").begin_array();
-  for (size_t i = 0; i < std::min(ordered.size(), kStepsShown); ++i) {
+  for (size_t i = 0; i < std::min(ordered.size(), s.steps_shown); ++i) {
     const Step& step = *ordered[i];
     const Step* const host = host_step(s, step);
     w.begin_object().field("step", *step.number);

@@ -135,3 +135,10 @@ TEST_CASE("a step of a GPU trace has no steps beside it, and a trace without ste
         "the whole trace (no step of it launched anything): all device rows, from the first start to the last end");
   CHECK(whys(none).find("100.0 % of the whole trace:") != std::string::npos);
 }
+
+TEST_CASE("limit: how many steps of a GPU trace are listed, longest first") {
+  const auto answer = whole(R"(, "limit": 1)");
+  CHECK(answer["per_step"]["count"].integer() == 2);
+  REQUIRE(answer["steps"].size() == 1);
+  CHECK(answer["steps"].at(0)["step"].integer() == 1);
+}

@@ -1,6 +1,7 @@
 #include "timed_steps.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "kernel_step.h"
 
@@ -28,6 +29,26 @@ TimedSteps timed_steps(const sdk::Call& call, const sdk::TableView& view) {
     out.steps.push_back({number.get(row), *took_ns, start_ns.get(row), end_ns.get(row), src_pos[row]});
   });
   return out;
+}
+
+std::vector<TimedRange> timed_ranges(const TimedSteps& timed) {
+  std::vector<TimedRange> ranges;
+  for (const TimedStep& step : timed.steps) {
+    if (step.start_ns && step.end_ns) ranges.push_back({&step, *step.start_ns});
+  }
+  std::stable_sort(ranges.begin(), ranges.end(),
+                   [](const TimedRange& a, const TimedRange& b) { return a.from_ns < b.from_ns; });
+  for (size_t i = 1; i < ranges.size(); ++i) {
+    const TimedRange& before = ranges[i - 1];
+    ranges[i].from_ns = std::max({ranges[i].from_ns, before.from_ns, *before.step->end_ns});
+  }
+  return ranges;
+}
+
+const TimedRange* range_at(const std::vector<TimedRange>& ranges, int64_t ns) {
+  const auto next =
+      std::partition_point(ranges.begin(), ranges.end(), [ns](const TimedRange& range) { return range.from_ns <= ns; });
+  return next == ranges.begin() || ns >= *std::prev(next)->step->end_ns ? nullptr : &*std::prev(next);
 }
 
 namespace {
@@ -58,14 +79,7 @@ uint64_t leave_out_uncollected(std::vector<Range>& ranges, int64_t first_start_n
 Steps steps_by_time(const sdk::Call& call, const sdk::TableView& view, const TimedSteps& timed) {
   namespace kernel = table::kernel;
   std::vector<Range> ranges;
-  for (const TimedStep& step : timed.steps) {
-    if (step.start_ns && step.end_ns) ranges.push_back({&step, *step.start_ns, {}});
-  }
-  std::stable_sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.from_ns < b.from_ns; });
-  for (size_t i = 1; i < ranges.size(); ++i) {
-    const Range& before = ranges[i - 1];
-    ranges[i].from_ns = std::max({ranges[i].from_ns, before.from_ns, *before.step->end_ns});
-  }
+  for (const TimedRange& range : timed_ranges(timed)) ranges.push_back({range.step, range.from_ns, {}});
 
   const auto name = view[kernel::name];
   const auto class_ = view[kernel::class_];
@@ -76,7 +90,7 @@ Steps steps_by_time(const sdk::Call& call, const sdk::TableView& view, const Tim
   call.for_each_row(view.rows(), [&](uint64_t row) {
     last_end_ns = std::max(last_end_ns, start_ns[row] + dur_ns[row]);
     while (at < ranges.size() && *ranges[at].step->end_ns <= start_ns[row]) ++at;
-    if (at == ranges.size() || start_ns[row] < ranges[at].from_ns) return;
+    if (at == ranges.size() || start_ns[row] < ranges[at].from_ns || class_[row] == "copy") return;
     ranges[at].kernels.add(start_ns[row], dur_ns[row], class_[row] == "communication", name[row]);
   });
 

@@ -60,6 +60,7 @@ TEST_CASE("a timeline of one step is that step, by the profiler's overlap analys
   CHECK(b["window"].text() ==
         "step 7, the only one of the run, from its first device work to its end, by the timeline's overlap analysis");
   CHECK(r["metrics"]["step.free_ratio"].number() == 0.5);
+  CHECK(r["evidence"].at(0)["says"].text() == "unions of the overlap analysis, up to its last span");
   CHECK(r["iterations"]["source"].text() == "profiler_step");
   CHECK(r["iterations"]["count"].integer() == 1);
   CHECK(r["iterations"]["wall_avg_us"].number() == 10);

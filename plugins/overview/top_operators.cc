@@ -214,8 +214,8 @@ int32_t answer(Call& call, const Request& request, const OperatorTotals& totals,
   }
   const auto left_out = [&](const char* key, uint64_t count, int64_t ns) {
     w.key(key);
-    if (!request.filter.only_kernels) {
-      w.value(nullptr);  // Ascend's files tell neither from operators
+    if (!request.filter.only_kernels && count == 0) {
+      w.value(nullptr);  // most of Ascend's files tell neither
       return;
     }
     w.begin_object().field("count", count).field("total_us", us(ns)).end_object();
@@ -243,16 +243,19 @@ int32_t top_operators(Call& call) {
   const Request request = read_request(call);
 
   if (const auto kernels = call.table(ranks.front(), table::kernel::kTable)) {
-    const OperatorTotals totals = group_operators(call, *kernels, request.by, request.filter);
+    const auto steps = call.table(ranks.front(), table::step::kTable);
+    const TimedSteps timed = steps && !is_gpu(call) ? timed_steps(call, *steps) : TimedSteps{};
+    const OperatorTotals totals =
+        group_operators(call, *kernels, KernelSteps(*kernels, timed), request.by, request.filter);
     const bool known_step =
         !request.filter.step || std::binary_search(totals.steps.begin(), totals.steps.end(), *request.filter.step);
     if (!known_step && !call.cancelled()) {
-      std::vector<std::string> steps;
-      for (size_t i = 0; i < totals.steps.size() && i < 8; ++i) steps.push_back(std::to_string(totals.steps[i]));
+      std::vector<std::string> known;
+      for (size_t i = 0; i < totals.steps.size() && i < 8; ++i) known.push_back(std::to_string(totals.steps[i]));
       return call.fail(sdk::Fault::not_found, "step.unknown",
                        "The profile has no step " + std::to_string(*request.filter.step) + ".",
-                       steps.empty() ? "Its kernels have no steps; leave `step` out."
-                                     : "It has " + std::to_string(totals.steps.size()) + ": " + joined(steps) +
+                       known.empty() ? "Its kernels have no steps; leave `step` out."
+                                     : "It has " + std::to_string(totals.steps.size()) + ": " + joined(known) +
                                            (totals.steps.size() > 8 ? "..." : "") + ".");
     }
     return answer(call, request, totals, kernels->source_file(), false);

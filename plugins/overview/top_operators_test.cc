@@ -155,6 +155,20 @@ TEST_CASE("core shares are weighted by duration over the rows that have counters
   CHECK(row["mte_ratio"].number() == Approx((0.5 * 100 + 0.3 * 300) / 400));
 }
 
+TEST_CASE("a core that its own cycles say was busy for longer than the kernel took was busy for all of it") {
+  Table table(kernel::kTable, "kernel_details.csv");
+  for (const int64_t core_ns : {101, 50}) {
+    table.row()
+        .set(kernel::name, "m")
+        .set(kernel::class_, "compute")
+        .set(kernel::dur_ns, 100)
+        .set(kernel::aiv_time_ns, core_ns);
+  }
+  Host host;
+  host.add(0, std::move(table));
+  CHECK(host.run(top_operators)["rows"].at(0)["aiv_ratio"].number() == Approx(0.75));
+}
+
 TEST_CASE("op_statistic stands in by type only") {
   Table types(op_stat::kTable, "op_statistic.csv");
   types.row()
@@ -230,4 +244,21 @@ TEST_CASE("past 10,000 rows the rest is summed in other") {
   CHECK(r["total_rows"].integer() == 10'003);
   CHECK(r["other"]["count"].integer() == 3);
   CHECK(r["other"]["total_us"].number() == 0.003);
+}
+
+TEST_CASE(
+    "copies among an NPU's kernels are no operators: they are told apart, or shown where their core is asked for") {
+  const auto with_copy = [](const char* args) {
+    Host host;
+    host.add(0, kernels({{1, "Add1", "Add", "AI_VECTOR_CORE", "compute", 500},
+                         {1, "memcpy", nullptr, "MEMCPY_ASYNC", "copy", 70}}));
+    return host.run(top_operators, args);
+  };
+  const auto all = with_copy("{}");
+  CHECK(all["operators"]["total_us"].number() == 0.5);
+  CHECK(all["copies_left_out"].to_json() == R"({"count":1,"total_us":0.07})");
+  CHECK(all["total_rows"].integer() == 1);
+  const auto copies = with_copy(R"({"core": "memcpy_async"})");
+  CHECK(copies["operators"]["total_us"].number() == 0.07);
+  CHECK(copies["copies_left_out"].is_null());
 }

@@ -173,3 +173,27 @@ TEST_CASE("the tree is of the step that is asked for, else of the one with the m
   Calls none;
   CHECK(run_tree(none, steps({{1, 0, 100}}))["status"].text() == "not_applicable");
 }
+
+TEST_CASE("with a limit the tree has that many nodes below its root, those with most time") {
+  Calls calls;
+  two_forwards(calls);
+  const Value root = run_tree(calls, steps({{4, 1000, 1000}}), R"({"limit": 2})")["tree"].at(0);
+  REQUIRE(root["children"].size() == 2);
+  CHECK(child(root, "other")["count"].integer() == 2);
+  const Value forward = child(root, "model.forward");
+  CHECK(child(forward, "aten::addmm")["total_us"].number() == 310.0);
+  CHECK(child(forward, "other")["count"].integer() == 1);
+}
+
+TEST_CASE("templates of long names that stand beside each other stay different") {
+  const std::string start = "void at::native::" + std::string(120, 'k') + "<", end = ">(int)";
+  const std::string one = start + "float, 4" + end, other = start + "double, 4" + end;
+  Calls calls;
+  calls.add(one.c_str(), kMain, 0, 400);
+  calls.add(other.c_str(), kMain, 400, 400);
+  const Value root = run_tree(calls, steps({{1, 0, 1000}}))["tree"].at(0);
+  REQUIRE(root["children"].size() == 2);
+  const auto first = *root["children"].at(0)["name"].text(), second = *root["children"].at(1)["name"].text();
+  CHECK(first != second);
+  CHECK(first.size() < 110);
+}

@@ -3,7 +3,7 @@
 
 #include "ir_tree.h"
 #include "recsys_stages.h"
-#include "short_name.h"
+#include "stepwise/short_names.hpp"
 
 namespace stepwise::recsys_stages {
 namespace {
@@ -16,11 +16,19 @@ constexpr double kSmallestRatio = 0.01;
 constexpr size_t kFewNodes = 40, kMostNodes = 1000;
 constexpr size_t kFewChars = 6'400;
 constexpr int64_t kDeepest = 32;
+constexpr size_t kNameColumns = 100;  // a template's name may be longer than everything else together
 
 double us_of(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
 
-void write_node(JsonWriter& w, const IrNode& node, bool is_root) {
-  w.begin_object().field("name", short_name(node.name)).field("total_us", us_of(node.total_ns));
+// Names that stand beside each other stay different, however they are shortened.
+std::vector<std::string> names_of(const std::vector<IrNode>& nodes) {
+  std::vector<std::string_view> whole;
+  for (const IrNode& node : nodes) whole.push_back(node.name);
+  return short_names(whole, kNameColumns);
+}
+
+void write_node(JsonWriter& w, const IrNode& node, const std::string& name, bool is_root) {
+  w.begin_object().field("name", name).field("total_us", us_of(node.total_ns));
   w.field("self_us", us_of(node.self_ns)).field("count", node.count);
   w.field("avg_us",
           static_cast<double>(node.total_ns) / (1000.0 * static_cast<double>(std::max<uint64_t>(node.count, 1))));
@@ -30,7 +38,8 @@ void write_node(JsonWriter& w, const IrNode& node, bool is_root) {
   if (node.off_main) w.field("off_main", true);
   if (!node.children.empty() || node.left_out > 0) {
     w.key("children").begin_array();
-    for (const IrNode& child : node.children) write_node(w, child, false);
+    const std::vector<std::string> names = names_of(node.children);
+    for (size_t i = 0; i < names.size(); ++i) write_node(w, node.children[i], names[i], false);
     if (node.left_out > 0) {
       w.begin_object().field("name", "other").field("total_us", us_of(node.left_out_ns));
       w.field("count", node.left_out).end_object();
@@ -42,19 +51,21 @@ void write_node(JsonWriter& w, const IrNode& node, bool is_root) {
 
 std::string written(const IrNode& root) {
   JsonWriter w;
-  write_node(w, root, true);
+  write_node(w, root, root.name, true);
   return w.str();
 }
 
 IrNode tree_of(const sdk::Call& call, const StepModel& model, uint32_t window) {
   const auto depth = call.args().integer("max_depth");
   const auto ratio = call.args().number("min_ratio");
-  const bool small = !depth && !ratio;
+  const auto limit = call.args().integer("limit");
+  const bool small = !depth && !ratio && !limit;
   IrLimits limits;
   limits.depth = std::clamp<int64_t>(depth.value_or(kDepth), 1, kDeepest);
   limits.smallest_ns = static_cast<int64_t>(std::ceil(std::clamp(ratio.value_or(kSmallestRatio), 0.0, 1.0) *
                                                       static_cast<double>(model.windows.all[window].wall_ns())));
   limits.nodes = small ? kFewNodes : kMostNodes;
+  if (limit) limits.nodes = std::min(static_cast<size_t>(std::max<int64_t>(*limit, 1)) + 1, kMostNodes);
   const IrTree tree(call, model, window, limits);
   IrNode root = tree.first(tree.nodes());
   for (size_t nodes = tree.nodes(); small && nodes > 1 && written(root).size() > kFewChars;) root = tree.first(--nodes);
@@ -83,7 +94,7 @@ int32_t ir_tree(sdk::Call& call) {
                                 : model->window_text());
   w.field("step_us", us_of(step.wall_ns())).field("bottlenecks", count_bottlenecks(root));
   w.key("tree").begin_array();
-  write_node(w, root, true);
+  write_node(w, root, root.name, true);
   w.end_array();
   w.key("evidence").begin_array().begin_object().field("id", "e1");
   w.field("file", model->host_ops.source_file());

@@ -5,7 +5,7 @@
 #include "pairs.h"
 #include "prefetch.h"
 #include "recsys_stages.h"
-#include "short_name.h"
+#include "stepwise/short_names.hpp"
 
 namespace stepwise::recsys_stages {
 namespace {
@@ -13,7 +13,9 @@ namespace {
 using sdk::JsonWriter;
 namespace host_op = table::host_op;
 
-constexpr size_t kShownWaits = 12, kShownEvents = 8;
+constexpr int64_t kShownWaits = 12;  // where the caller does not say
+constexpr size_t kShownEvents = 8;
+constexpr size_t kNameColumns = 100;  // a template's name may be longer than everything else together
 
 double us_of(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
 
@@ -128,6 +130,7 @@ struct AsyncAnswer {
   FetchWaits fetch_waits;
   std::vector<WaitRow> waits;
   int64_t wall_ns = 0;
+  size_t limit = 0;  // of waits
 
   double mean_us(int64_t sum_ns) const {
     return static_cast<double>(sum_ns) / (1000.0 * static_cast<double>(model.chosen.size()));
@@ -146,6 +149,14 @@ struct AsyncAnswer {
     return !fetch_waits.block;
   }
 };
+
+// Of the rows that are shown: what they are called stays different, however it is shortened.
+template <class Row>
+std::vector<std::string> names_of(const std::vector<Row>& rows, size_t shown) {
+  std::vector<std::string_view> whole;
+  for (size_t i = 0; i < std::min(rows.size(), shown); ++i) whole.push_back(rows[i].name);
+  return short_names(whole, kNameColumns);
+}
 
 void write_pairs(JsonWriter& w, const AsyncAnswer& answer) {
   w.key("pairs").begin_array();
@@ -169,9 +180,10 @@ void write_prefetch(JsonWriter& w, const AsyncAnswer& answer) {
   w.field("hides_communication", answer.hides_communication());
   w.field("wait_us", answer.mean_us(answer.fetch_waits.total_ns)).field("event_count", answer.events.size());
   w.key("events").begin_array();
-  for (size_t i = 0; i < rows.size() && i < kShownEvents; ++i) {
+  const std::vector<std::string> names = names_of(rows, kShownEvents);
+  for (size_t i = 0; i < names.size(); ++i) {
     const EventRow& row = rows[i];
-    w.begin_object().field("name", short_name(row.name)).field("stage", stage_name(row.stage));
+    w.begin_object().field("name", names[i]).field("stage", stage_name(row.stage));
     w.field("count", row.count).field("on_main_thread", row.on_main).field("total_us", us_of(row.total_ns));
     w.field("depth", row.depth).key("depth_from");
     const char* target = target_name(row.target);
@@ -185,14 +197,15 @@ void write_waits(JsonWriter& w, const AsyncAnswer& answer) {
   w.key("waits").begin_array();
   int64_t left_out_ns = 0;
   uint64_t left_out = 0;
+  const std::vector<std::string> names = names_of(answer.waits, answer.limit);
   for (size_t i = 0; i < answer.waits.size(); ++i) {
     const WaitRow& row = answer.waits[i];
-    if (i >= kShownWaits) {
+    if (i >= names.size()) {
       left_out_ns += row.total_ns;
       left_out += row.count;
       continue;
     }
-    w.begin_object().field("name", short_name(row.name)).field("stage", stage_name(row.stage));
+    w.begin_object().field("name", names[i]).field("stage", stage_name(row.stage));
     w.field("kind", wait_kind_name(row.kind)).field("count", row.count).field("total_us", us_of(row.total_ns));
     w.field("max_us", us_of(row.max_ns)).key("ratio");
     answer.wall_ns > 0 ? w.value(static_cast<double>(row.total_ns) / static_cast<double>(answer.wall_ns))
@@ -220,7 +233,7 @@ void write_evidence(JsonWriter& w, const AsyncAnswer& answer) {
   }
   if (!answer.events.empty()) {
     const uint64_t row = answer.events.front().row;
-    add(src_pos[row], "fetches ahead: `" + short_name(name[row]) + "`");
+    add(src_pos[row], "fetches ahead: `" + short_name(name[row], kNameColumns) + "`");
   } else {
     add(0, "no name speaks of fetching ahead");
   }
@@ -296,6 +309,7 @@ int32_t stage_async(sdk::Call& call) {
   const auto model = read_step_model(call, WithDevice::yes, returned);
   if (!model) return returned;
   AsyncAnswer answer{*model, find_pairs(*model), find_prefetch(call, *model), {}, sum_waits(*model)};
+  answer.limit = static_cast<size_t>(std::clamp<int64_t>(call.args().integer("limit").value_or(kShownWaits), 1, 1000));
   answer.fetch_waits = find_fetch_waits(*model, answer.events);
   for (const uint32_t window : model->chosen) answer.wall_ns += model->windows.all[window].wall_ns();
   sdk::JsonWriter w;

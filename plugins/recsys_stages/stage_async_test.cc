@@ -232,3 +232,14 @@ TEST_CASE("a cancelled call is no failure, wherever it is cancelled") {
     CHECK_FALSE(host.failure());
   }
 }
+
+TEST_CASE("limit: how many waits are listed; the others are summed") {
+  Calls calls;
+  calls.add("wait_a", kMain, 0, 10);
+  calls.add("wait_b", kMain, 20, 30);
+  calls.add("wait_c", kMain, 60, 20);
+  const Value answer = run_async(calls, steps({{1, 0, 1000}}), R"({"limit": 1})");
+  REQUIRE(answer["waits"].size() == 1);
+  CHECK(answer["waits"].at(0)["name"].text() == "wait_b");
+  CHECK(answer["waits_other"].to_json() == R"({"count":2,"total_us":30.0})");
+}

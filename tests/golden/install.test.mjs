@@ -2,7 +2,7 @@
 // and nothing of the build.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -28,9 +28,21 @@ test('an installed program answers as the built one does', () => {
   ]) {
     assert.equal(there(args), run(args).stdout, `${args}`);
   }
-  // In a process of their own, too, and whoever writes analyzers has what that takes.
+  // In a process of their own, too.
   assert.equal(JSON.parse(there(['--isolate', 'all', 'call', 'top_operators', '--profile', profile])).status, 'ok');
-  for (const file of ['CMakeLists.txt', 'include/stepwise/sdk.hpp', 'template/plugin.cc']) {
-    assert.ok(existsSync(join(prefix, 'share/stepwise/sdk', file)), file);
+
+  // Whoever writes analyzers has what that takes: the steps of docs/plugins, with what was installed alone.
+  const sdk = join(prefix, 'share/stepwise/sdk'), mine = join(scratchDir('analyzer'), 'mine');
+  cpSync(join(sdk, 'template'), mine, { recursive: true });
+  for (const [program, ...args] of [
+    ['cmake', '-S', '.', '-B', 'build', `-DSTEPWISE_SDK_DIR=${sdk}`],
+    ['cmake', '--build', 'build'],
+    ['ctest', '--test-dir', 'build'],
+  ]) {
+    const done = spawnSync(program, args, { cwd: mine, encoding: 'utf8' });
+    assert.equal(done.status, 0, `${program}: ${done.stdout}${done.stderr}`);
   }
+  const slow = JSON.parse(there(['--plugin-dir', join(mine, 'build'), 'call', 'slow_kernels', '--profile', profile]));
+  assert.equal(slow.status, 'ok');
+  assert.ok(slow.rows.every(({ dur_us: us }) => us > 100));
 });

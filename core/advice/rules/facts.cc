@@ -260,14 +260,9 @@ void Facts::prefetch() {
   if (!async.is_object()) return;
   add(kTool, "prefetch.found", at(async, {"prefetch", "found"}));
   add(kTool, "prefetch.hides_communication", at(async, {"prefetch", "hides_communication"}));
-  std::optional<double> waits;
-  for (const Json& wait : list(async, "waits")) {
-    const std::string stage = text(at(wait, {"stage"}));
-    if (at(wait, {"kind"}) != "result" || stage == "backward" || stage.starts_with("update")) continue;
-    if (const auto ratio = number(at(wait, {"ratio"}))) waits = waits.value_or(0) + *ratio;
-  }
-  if (!waits && async.contains("waits")) waits = 0;
-  add(kTool, "prefetch.wait_ratio", as_json(waits));
+  // The same waits that `hides_communication` is judged by.
+  add(kTool, "prefetch.wait_ratio",
+      quotient(number(at(async, {"prefetch", "wait_us"})), number(at(async, {"step_us"}))));
 }
 
 void Facts::graphs() {

@@ -96,14 +96,15 @@ TEST_CASE("stages: what side by side would save, and which waits are for a prefe
   const Answers answers{{"stage_async", json(R"({"step_us": 1000,
     "pairs": [{"a": "preprocess", "a_us": 300, "b_us": 200, "overlap_us": 50},
               {"a": "update_embedding", "a_us": 100, "b_us": null, "overlap_us": null}],
-    "prefetch": {"found": true, "hides_communication": false},
-    "waits": [{"kind": "result", "stage": "embedding_fetch", "ratio": 0.2}, {"kind": "result", "stage": null, "ratio": 0.1},
-              {"kind": "result", "stage": "backward", "ratio": 0.4}, {"kind": "copy", "stage": "forward", "ratio": 0.3}]})")}};
+    "prefetch": {"found": true, "hides_communication": false, "wait_us": 300},
+    "waits": [{"kind": "result", "stage": "embedding_fetch", "ratio": 0.2}]})")}};
   CHECK(value(answers, "stage.preprocess_fetch_serial_ratio") == 0.15);  // (200 - 50) / 1000
   CHECK(value(answers, "stage.updates_serial_ratio").is_null());
   CHECK(value(answers, "prefetch.found") == true);
   CHECK(value(answers, "prefetch.hides_communication") == false);
-  CHECK(value(answers, "prefetch.wait_ratio").get<double>() == Approx(0.3));
+  CHECK(value(answers, "prefetch.wait_ratio").get<double>() == Approx(0.3));  // 300 / 1000, whatever rows are listed
+  const Answers without{{"stage_async", json(R"({"step_us": 1000, "waits": []})")}};
+  CHECK(value(without, "prefetch.wait_ratio").is_null());
 }
 
 TEST_CASE("communication, ranks, graphs, memory and operators of one's own") {
