@@ -74,6 +74,7 @@ constexpr ReaderOf kReaders[] = {
     {FileKind::task_time, table::Group::files, read_task_time, true, true},
     {FileKind::core_utilization, table::Group::files, read_core_utilization},
     {FileKind::vector_core_utilization, table::Group::files, read_core_utilization},
+    {FileKind::ms_display, table::Group::files, read_ms_display, false, true},
     {FileKind::ms_framework, table::Group::files, read_ms_framework, false, true},
     {FileKind::ms_cluster_steps, table::Group::files, read_ms_cluster_steps, false, true},
     {FileKind::analysis_db, table::Group::files, read_analysis_db, false, true},
