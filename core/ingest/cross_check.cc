@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/limits.h"
 #include "core/ingest/base/json_summary.h"
 #include "core/ingest/database/db_file.h"
 #include "stepwise/tables.hpp"
@@ -74,33 +75,104 @@ void check_kernels(Database& database, const SourceFile& file, const SourceFile&
                             both("Operators", text.path, operators, file.path, in_database));
 }
 
+constexpr size_t kStepFigures = 4;
+constexpr const char* kFigureNames[kStepFigures] = {"Computing", "Communication(Not Overlapped)", "Communication",
+                                                    "Free"};
+
+struct ToldStep {
+  std::optional<int64_t> device;
+  int64_t figures_ns[kStepFigures] = {};
+
+  /// The figure that is farthest from the other's.
+  size_t farthest(const ToldStep& other) const {
+    size_t at = 0;
+    for (size_t i = 1; i < kStepFigures; ++i) {
+      if (off_ns(other, i) > off_ns(other, at)) at = i;
+    }
+    return at;
+  }
+  int64_t off_ns(const ToldStep& other, size_t figure) const {
+    return std::llabs(figures_ns[figure] - other.figures_ns[figure]);
+  }
+  int64_t off_ns(const ToldStep& other) const { return off_ns(other, farthest(other)); }
+  /// Old files tell no device.
+  bool may_be_of(std::optional<int64_t> other) const { return !device || *device < 0 || !other || *other == *device; }
+};
+using ToldSteps = std::multimap<std::optional<int64_t>, ToldStep>;  // by number: each device may have one
+
+ToldSteps steps_told(store::SegmentBuilder& out) {
+  namespace step = table::step;
+  ToldSteps told;
+  const store::TableBuilder& steps = out.made_table(step::kTable);
+  const auto value = [&steps](auto column, size_t row) {
+    const store::ColumnBuffer& values = steps.column(column);
+    return values.is_null(row) ? std::nullopt : std::optional(values.i64[row]);
+  };
+  for (size_t row = 0; row < steps.rows(); ++row) {
+    const auto computing_ns = value(step::computing_ns, row);
+    if (!computing_ns) continue;  // only timed
+    told.emplace(value(step::step, row),
+                 ToldStep{value(step::device, row),
+                          {*computing_ns, value(step::not_overlapped_ns, row).value_or(0),
+                           value(step::communication_ns, row).value_or(0), value(step::free_ns, row).value_or(0)}});
+  }
+  return told;
+}
+
 void check_steps(Database& database, const SourceFile& file, const SourceFile& text, IngestContext& context,
                  store::SegmentBuilder& out) {
-  namespace step = table::step;
-  const auto known = [](int64_t number) { return std::optional<int64_t>(number); };
-  std::map<std::optional<int64_t>, int64_t> computing_ns;
-  store::TableBuilder& steps = out.made_table(step::kTable);
-  for (size_t row = 0; row < steps.rows(); ++row) {
-    if (steps.column(step::computing_ns).is_null(row)) continue;
-    const auto number = steps.column(step::step).is_null(row) ? std::nullopt : known(steps.values(step::step)[row]);
-    computing_ns[number] = steps.values(step::computing_ns)[row];
-  }
-  DbRows rows(database, "StepTraceTime", {required("computing"), {"step"}}, file.path, context);
+  const ToldSteps told = steps_told(out);
+  DbRows rows(database, "StepTraceTime",
+              {required("computing"),
+               required("communication_not_overlapped"),
+               required("communication"),
+               required("free"),
+               {"step"},
+               {"deviceId"}},
+              file.path, context);
   uint64_t differing = 0;
   std::string first;
   while (rows.next()) {
-    const auto found = computing_ns.find(rows.integer(1));
-    const auto in_database = rows.scaled(0, kUsToNs);
-    if (!in_database || (found != computing_ns.end() && std::llabs(found->second - *in_database) <= kStepToleranceNs)) {
-      continue;
+    ToldStep in_database{rows.integer(5), {}};
+    bool is_whole = true;
+    for (size_t i = 0; i < kStepFigures; ++i) {
+      const auto ns = rows.scaled(i, kUsToNs);
+      is_whole &= ns && std::llabs(*ns) <= limits::kMaxDurationNs;
+      in_database.figures_ns[i] = ns.value_or(0);
     }
+    if (!is_whole) continue;
+    const ToldStep* nearest = nullptr;
+    const auto [begin, end] = told.equal_range(rows.integer(4));
+    for (auto it = begin; it != end; ++it) {
+      const ToldStep& one = it->second;
+      if (!one.may_be_of(in_database.device)) continue;
+      if (nearest == nullptr || one.off_ns(in_database) < nearest->off_ns(in_database)) nearest = &one;
+    }
+    if (nearest != nullptr && nearest->off_ns(in_database) <= kStepToleranceNs) continue;
     if (differing++ > 0) continue;
-    const std::string number = rows.integer(1) ? " " + std::to_string(*rows.integer(1)) : "";
-    first = found == computing_ns.end()
-                ? "Step" + number + " stands in " + file.path + " only."
-                : both("Computing of step" + number + " in ns", text.path, found->second, file.path, *in_database);
+    const std::string number = rows.integer(4) ? " " + std::to_string(*rows.integer(4)) : "";
+    if (nearest == nullptr) {
+      first = "Step" + number + " stands in " + file.path + " only.";
+    } else {
+      const size_t at = nearest->farthest(in_database);
+      first = both(kFigureNames[at] + (" of step" + number + " in ns"), text.path, nearest->figures_ns[at], file.path,
+                   in_database.figures_ns[at]);
+    }
   }
   if (differing > 0) context.diagnostics.count(Diag::files_disagree, file.path, std::nullopt, differing, first);
+}
+
+void check_operations(Database& database, const SourceFile& file, const SourceFile& text, IngestContext& context,
+                      store::SegmentBuilder& out) {
+  namespace op = table::comm_op;
+  const auto in_text = static_cast<int64_t>(out.table(op::kTable).rows());
+  DbRows rows(database, "CommAnalyzerTime", {required("hccl_op_name")}, file.path, context);
+  if (!rows.is_there()) return;  // a low profiler level has none
+  int64_t in_database = 0;
+  while (rows.next()) in_database += rows.text(0) == kTotalOperation ? 0 : 1;
+  if (in_text == in_database) return;
+  context.diagnostics.count(Diag::files_disagree, file.path, std::nullopt, 1,
+                            both("Communication operations", text.path, in_text, file.path, in_database));
 }
 
 }  // namespace
@@ -110,17 +182,21 @@ Result<void> check_files_agree(const ProfileLayout& layout, const RankLayout& ra
   check_operator_sums(rank, context.diagnostics, out);
   const SourceFile* kernels = file_of(rank, {FileKind::kernel_details, FileKind::op_summary});
   const SourceFile* steps = rank.find(FileKind::step_trace_time);
+  const SourceFile* operations = rank.find(FileKind::communication);
   for (const SourceFile& file : rank.files) {
     if (file.state != FileState::not_used && file.state != FileState::usable) continue;
     const bool compares_kernels =
         file.kind == FileKind::profiler_db && kernels != nullptr && out.has(table::kernel::kTable);
     const bool compares_steps = file.kind == FileKind::analysis_db && steps != nullptr && out.has(table::step::kTable);
-    if (!compares_kernels && !compares_steps) continue;
+    const bool compares_operations =
+        file.kind == FileKind::analysis_db && operations != nullptr && out.has(table::comm_op::kTable);
+    if (!compares_kernels && !compares_steps && !compares_operations) continue;
     // One that cannot be opened is told by its reader, or was not needed.
     auto database = Database::open(layout.root / file.path, &context.cancel);
     if (!database.ok()) continue;
     if (compares_kernels) check_kernels(database.value(), file, *kernels, context, out);
     if (compares_steps) check_steps(database.value(), file, *steps, context, out);
+    if (compares_operations) check_operations(database.value(), file, *operations, context, out);
   }
   if (context.cancel.is_set())
     return Error{ErrorKind::cancelled, "ingest.cancelled", "Reading was cancelled.", "", rank.dir};

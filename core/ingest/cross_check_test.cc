@@ -102,6 +102,47 @@ TEST_CASE("text and database: steps that differ by more than the text's rounding
   CHECK(told.starts_with("2|"));
   CHECK(told.find("Computing of step 5 in ns: 10500 in ASCEND_PROFILER_OUTPUT/step_trace_time.csv, 12000 in "
                   "ASCEND_PROFILER_OUTPUT/analysis.db.") != std::string::npos);
+
+  // Computing alone may agree.
+  fs::remove(run.folder.path() / "ASCEND_PROFILER_OUTPUT/analysis.db");
+  run.database("analysis.db", steps_database("('5',10.5,0,0,0,2,10.5,0),('6',11.5,0,0,0,0,11.5,0)"));
+  CHECK(run.told().find("Free of step 5 in ns: 0 in ASCEND_PROFILER_OUTPUT/step_trace_time.csv, 2000 in ") !=
+        std::string::npos);
+}
+
+TEST_CASE("text and database: steps of several devices are compared device by device") {
+  Run run;
+  run.text("step_trace_time.csv",
+           "Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\n"
+           "0,5,10.5,0,0,0,0,10.5,0\n1,5,20,0,0,0,0,20,0\n");
+  const auto database = [](const std::string& rows) {
+    return steps_database("('5',10.5,0,0,0,0,10.5,0)") + "ALTER TABLE StepTraceTime ADD deviceId INTEGER; " + rows;
+  };
+  run.database("analysis.db", database("UPDATE StepTraceTime SET deviceId = 0; INSERT INTO StepTraceTime VALUES "
+                                       "('5',20,0,0,0,0,20,0,1);"));
+  CHECK(run.told().empty());
+
+  fs::remove(run.folder.path() / "ASCEND_PROFILER_OUTPUT/analysis.db");
+  run.database("analysis.db", database("UPDATE StepTraceTime SET deviceId = 1;"));
+  CHECK(run.told().starts_with("1|"));
+}
+
+TEST_CASE("text and database: another number of communication operations is told") {
+  Run run;
+  const std::string times =
+      R"x({"Communication Time Info": {"Start Timestamp(us)": 1, "Elapse Time(ms)": 1, "Transit Time(ms)": 1, )x"
+      R"x("Wait Time(ms)": 0, "Synchronization Time(ms)": 0, "Idle Time(ms)": 0}})x";
+  run.text("communication.json", R"x({"step5": {"collective": {"hcom_allReduce__1_0_1@2": )x" + times +
+                                     R"x(, "Total Op Info": )x" + times + "}}}");
+  const std::string table =
+      "CREATE TABLE CommAnalyzerTime (hccl_op_name TEXT); INSERT INTO CommAnalyzerTime VALUES ('Total Op Info'),"
+      "('hcom_allReduce__1_0_1')";
+  run.database("analysis.db", table + ";");
+  CHECK(run.told().empty());
+  fs::remove(run.folder.path() / "ASCEND_PROFILER_OUTPUT/analysis.db");
+  run.database("analysis.db", table + ",('hcom_allReduce__1_1_1');");
+  CHECK(run.told().find("Communication operations: 1 in ASCEND_PROFILER_OUTPUT/communication.json, 2 in "
+                        "ASCEND_PROFILER_OUTPUT/analysis.db.") != std::string::npos);
 }
 
 }  // namespace stepwise::ingest

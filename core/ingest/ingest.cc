@@ -74,6 +74,7 @@ constexpr ReaderOf kReaders[] = {
     {FileKind::task_time, table::Group::files, read_task_time, true, true},
     {FileKind::core_utilization, table::Group::files, read_core_utilization},
     {FileKind::vector_core_utilization, table::Group::files, read_core_utilization},
+    {FileKind::ms_display, table::Group::files, read_ms_display, false, true},
     {FileKind::ms_framework, table::Group::files, read_ms_framework, false, true},
     {FileKind::ms_cluster_steps, table::Group::files, read_ms_cluster_steps, false, true},
     {FileKind::analysis_db, table::Group::files, read_analysis_db, false, true},
@@ -134,13 +135,18 @@ Result<void> read_together(const std::vector<InputFile>& slices, Reader* read, I
   return read(slices[0].path, slices[0].relative_path, context, out);
 }
 
-/// The rank's files that the group reads, in their turn; usable or not.
+/// The rank's files that the group reads, in their turn; usable or not. Of those that only fill what is left, the order
+/// of their readers decides.
 std::vector<const SourceFile*> files_in_turn(const RankLayout& rank, table::Group group) {
   std::vector<const SourceFile*> in_turn;
-  for (const bool is_fallback : {false, true}) {
+  for (const SourceFile& file : rank.files) {
+    const ReaderOf* reader = reader_of(file.kind, group);
+    if (reader != nullptr && !reader->is_fallback) in_turn.push_back(&file);
+  }
+  for (const ReaderOf& reader : kReaders) {
+    if (reader.group != group || !reader.is_fallback) continue;
     for (const SourceFile& file : rank.files) {
-      const ReaderOf* reader = reader_of(file.kind, group);
-      if (reader != nullptr && reader->is_fallback == is_fallback) in_turn.push_back(&file);
+      if (file.kind == reader.kind) in_turn.push_back(&file);
     }
   }
   return in_turn;

@@ -1,6 +1,7 @@
 // Real files of MindSpore before 2.4, against sums that a separate script made with Python's csv, json and decimal
 // modules. Without the profiles the test is reported as skipped.
 #include <string>
+#include <vector>
 
 #include "core/ingest/base/shared_data_test.h"
 #include "core/ingest/exports/tables_test_files.h"
@@ -59,7 +60,7 @@ TEST_CASE("real MindSpore: rows and times of every device") {
            Expected{"cluster_propose", 1, {5, 927859380}, {0, 0}, {0, 0}, {0, 0}, {937, 13687540}},
            Expected{"cluster_propose", 2, {5, 2881305530}, {0, 0}, {0, 0}, {0, 0}, {984, 9557930}},
            Expected{"cluster_propose", 3, {5, 3093654330}, {0, 0}, {0, 0}, {0, 0}, {984, 9574980}},
-           Expected{"profiler", 0, {20, 2518696570}, {0, 0}, {0, 0}, {0, 0}, {0, 0}},
+           Expected{"profiler", 0, {20, 2518696570}, {0, 0}, {0, 0}, {1, 3100}, {0, 0}},
            Expected{"profiler", 1, {0, 0}, {5, 1331134}, {10, 455873}, {0, 0}, {0, 0}},
            Expected{"profiler", 10, {40, 5129485890}, {0, 0}, {0, 0}, {0, 0}, {0, 0}},
            // Sums by name and by type agree.
@@ -112,6 +113,39 @@ TEST_CASE("real MindSpore: operators are completed by the framework's file, task
   CHECK(device.tables.rows(table::aicpu_task::kTable) == 5);
   CHECK(device.sum(table::aicpu_task::kTable, table::aicpu_task::total_ns) == 9694000);
   CHECK(device.sum(table::aicpu_task::kTable, table::aicpu_task::start_ns) == 774533461714000);
+}
+
+// The picture of a timeline beside the timeline itself: the same operators, from another first instant.
+TEST_CASE("real MindSpore: a picture of the timeline has the operators that the timeline has") {
+  struct Expected {
+    const char* folder;
+    const char* picture;
+    size_t operators;
+    std::vector<std::string_view> same;
+  };
+  // The framework's file of the first is of another graph, so that nothing tells shapes there.
+  const std::vector<std::string_view> times = {"name", "op_type", "stream", "dur_ns"};
+  const std::vector<std::string_view> all = {"name",          "op_type",       "stream",        "dur_ns",
+                                             "input_shapes",  "input_dtypes",  "input_formats", "output_shapes",
+                                             "output_dtypes", "output_formats"};
+  for (const Expected& one : {Expected{"run_1", "timeline_display_1.json.gz", 2817, times},
+                              Expected{"run_2", "ascend_timeline_display_1.json", 107, all}}) {
+    INFO(one.folder);
+    Device device(one.folder, 1);
+    const auto folder = shared_data() / "npu-mindspore-legacy" / one.folder / "normal_run/profiler";
+    Tables picture;
+    read_into(picture, read_ms_display, folder / one.picture, limits::kCsvChunkBytes);
+    CHECK(picture.losses().empty());
+    REQUIRE(picture.rows(table::kernel::kTable) == one.operators);
+    REQUIRE(device.tables.rows(table::kernel::kTable) == one.operators);
+    namespace kernel = table::kernel;
+    const auto& exact = device.tables.builder().table(kernel::kTable).values(kernel::start_ns);
+    const auto& shown = picture.builder().table(kernel::kTable).values(kernel::start_ns);
+    for (size_t i = 0; i < one.operators; ++i) {
+      CHECK(picture.row(kernel::kTable, i, one.same) == device.tables.row(kernel::kTable, i, one.same));
+      CHECK(shown[i] - shown[0] == exact[i] - exact[0]);
+    }
+  }
 }
 
 }  // namespace stepwise::ingest

@@ -101,6 +101,7 @@ constexpr std::array kReaderTargets{
     ReaderTarget{"ms_operator_names", read_ms_operator_names, "aicore_intermediate_0_detail.csv"},
     ReaderTarget{"ms_aicpu", read_ms_aicpu, "aicpu_intermediate_0.csv"},
     ReaderTarget{"ms_timeline", read_ms_timeline, "output_timeline_data_0.txt"},
+    ReaderTarget{"ms_display", read_ms_display, "ascend_timeline_display_0.json"},
     ReaderTarget{"ms_steps", read_ms_steps, "step_trace_raw_0_detail_time.csv"},
     ReaderTarget{"ms_framework", read_ms_framework, "framework_raw_0.csv"},
     ReaderTarget{"ms_hccl", read_ms_hccl, "hccl_raw_0.csv"},

@@ -153,6 +153,20 @@ for (const options of PROFILES) {
   }
 }
 
+for (const options of [PROFILES[1], PROFILES[4]].map((one) => ({ ...one, export: 'db' }))) {
+  test(`summarize_profile needs no analysis.db to know where a step ends (${JSON.stringify(options)})`, () => {
+    const profile = copyOf(example(options), 'unanalysed');
+    const whole = example(options);
+    for (const path of filesNamed(profile, 'analysis.db')) rmSync(path);
+    for (let rank = 0; rank < options.ranks; ++rank) {
+      const [got, expected] = [profile, whole].map((path) => call('summarize_profile', path, { rank }));
+      assert.deepEqual(got.breakdown, expected.breakdown);
+      assert.deepEqual(got.where_time_goes, expected.where_time_goes);
+      assert.deepEqual(got.iterations, expected.iterations);
+    }
+  });
+}
+
 test('operations and groups of texts and databases are the same', () => {
   for (const options of [PROFILES[1], PROFILES[4]]) {
     for (const rank of [0, 1]) {

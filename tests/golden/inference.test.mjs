@@ -74,3 +74,17 @@ test('what lacks is the calls of the framework, not the timeline that is there',
   assert.match(why, /^It needs `host_op` \(one call of a framework operator or annotated range\) in msprof_/);
   assert.match(missing[0].input, /`host_op`/);
 });
+
+// op_summary numbers the inferences; the database has the calls that executed them.
+test('a database divides its kernels into inferences as the text does', () => {
+  const options = { kind: 'recsys-infer', seed: 3, ranks: 1, steps: 40, events: 9000 };
+  const [text, db] = ['text', 'db'].map((form) => example({ ...options, export: form }));
+  const sql = 'select step, count(*), min(start_ns), sum(dur_ns) from kernel group by step order by step';
+  const rows = (profile) => call('query_sql', profile, { sql, limit: 100 }).rows;
+  assert.equal(rows(db).length, options.steps);
+  assert.deepEqual(rows(db), rows(text));
+  const [of_text, of_db] = [text, db].map((profile) => call('top_operators', profile, { step: 7, limit: 1000 }));
+  assert.deepEqual(of_db.operators, of_text.operators);
+  assert.deepEqual(of_db.rows.map((row) => [row.op_type, row.count, row.total_us]),
+    of_text.rows.map((row) => [row.op_type, row.count, row.total_us]));
+});

@@ -41,6 +41,15 @@ struct JsonSummary::Document {
     return Walk::broken;
   }
 
+  Walk each_element(json::array& array, const OnElement& visit) {
+    for (auto element : array) {
+      json::value one;
+      if (const auto found = std::move(element).get(one)) return judge(found);
+      if (visit(JsonNode(&one)) == Walk::broken) return Walk::broken;
+    }
+    return Walk::done;
+  }
+
   Walk each_field(json::object& object, const char* text, const OnField& visit) {
     for (auto maybe_field : object) {
       json::field field;
@@ -57,6 +66,12 @@ struct JsonSummary::Document {
 
 std::optional<int64_t> JsonNode::scaled(int scale) const {
   return scaled_integer(value_of(value_).raw_json_token(), scale);
+}
+
+std::optional<int64_t> JsonNode::bare_scaled(int scale) const {
+  std::string_view token = trim(value_of(value_).raw_json_token());
+  if (token.size() >= 2 && token.front() == '"' && token.back() == '"') token = token.substr(1, token.size() - 2);
+  return scaled_integer(token, scale);
 }
 
 std::optional<std::string> JsonNode::text() const {
@@ -77,6 +92,18 @@ Result<bool> JsonSummary::read(const std::filesystem::path& file, int cut_depth,
 }
 
 Result<bool> JsonSummary::read_fields(const std::filesystem::path& file, int cut_depth, const OnField& visit) {
+  return read_root<json::object>(file, cut_depth, "The file holds no object.",
+                                 [&](json::object& root) { document_->each_field(root, text_.data(), visit); });
+}
+
+Result<bool> JsonSummary::read_elements(const std::filesystem::path& file, int cut_depth, const OnElement& visit) {
+  return read_root<json::array>(file, cut_depth, "The file holds no list.",
+                                [&](json::array& root) { document_->each_element(root, visit); });
+}
+
+template <class Root, class Visit>
+Result<bool> JsonSummary::read_root(const std::filesystem::path& file, int cut_depth, const char* otherwise,
+                                    const Visit& visit) {
   SW_ASSIGN_OR_RETURN(const ReadEnd end, read_whole_file(file, file_, context_, limits::kMaxJsonSummaryBytes, text_));
   if (text_.empty()) return false;
   make_valid_utf8(text_, file_, context_.diagnostics);
@@ -87,26 +114,27 @@ Result<bool> JsonSummary::read_fields(const std::filesystem::path& file, int cut
   if (text_.empty()) return false;
   const size_t length = text_.size();
   text_.resize(length + simdjson::SIMDJSON_PADDING);
-  const bool is_object = walk(length, visit);
+  const bool is_root = walk<Root>(length, otherwise, visit);
   if (context_.cancel.is_set()) {
     return Error{ErrorKind::cancelled, "ingest.cancelled", "Reading was cancelled.", "", file_};
   }
-  return is_object;
+  return is_root;
 }
 
-bool JsonSummary::walk(size_t length, const OnField& visit) {
-  json::object root;
+template <class Root, class Visit>
+bool JsonSummary::walk(size_t length, const char* otherwise, const Visit& visit) {
+  Root root;
   const simdjson::padded_string_view view(text_.data(), length, text_.size());
   simdjson::error_code error = document_->parser.iterate(view).get(document_->root);
   const bool is_document = !error;  // without one there is no location to ask for either
-  if (!error) error = document_->root.get_object().get(root);
+  if (!error) error = document_->root.get<Root>().get(root);
   if (error == simdjson::INCORRECT_TYPE) {
-    count_shape(0, "The file holds no object.");
+    count_shape(0, otherwise);
     return false;
   }
-  const bool is_object = !error;
-  if (is_object) {
-    document_->each_field(root, text_.data(), visit);
+  const bool is_root = !error;
+  if (is_root) {
+    visit(root);
     error = document_->error;
   }
   if (error && !context_.cancel.is_set()) {
@@ -116,7 +144,7 @@ bool JsonSummary::walk(size_t length, const OnField& visit) {
                                known ? std::optional<int64_t>(location - text_.data()) : std::nullopt, 1,
                                std::string("The parser says: ") + simdjson::error_message(error));
   }
-  return is_object;
+  return is_root;
 }
 
 bool JsonSummary::read_step_key(std::string_view key, int64_t place, OperationKey& at) const {
@@ -172,13 +200,7 @@ Walk JsonSummary::each_element(JsonNode value, int64_t place, const char* what, 
   json::array array;
   const Walk walk = document_->judge(value_of(value.value_).get_array().get(array));
   if (walk == Walk::odd) count_shape(place, std::string("First: ") + what + ".");
-  if (walk != Walk::done) return walk;
-  for (auto element : array) {
-    json::value one;
-    if (const auto error = std::move(element).get(one)) return document_->judge(error);
-    if (visit(JsonNode(&one)) == Walk::broken) return Walk::broken;
-  }
-  return Walk::done;
+  return walk == Walk::done ? document_->each_element(array, visit) : walk;
 }
 
 int64_t JsonSummary::place_of(JsonNode value) const {

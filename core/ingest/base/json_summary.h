@@ -45,6 +45,8 @@ class JsonNode {
 
   /// Times ten to the power of scale; nullopt: it is no number.
   std::optional<int64_t> scaled(int scale) const;
+  /// The same of a number that may be written as a string.
+  std::optional<int64_t> bare_scaled(int scale) const;
   /// nullopt: it is no string, or an empty one.
   std::optional<std::string> text() const;
 
@@ -71,6 +73,8 @@ class JsonSummary {
                     Nesting nesting = Nesting::step_first);
   /// The same for the fields of the root, whatever they are.
   Result<bool> read_fields(const std::filesystem::path& file, int cut_depth, const OnField& visit);
+  /// The same for the elements of a root that is a list.
+  Result<bool> read_elements(const std::filesystem::path& file, int cut_depth, const OnElement& visit);
 
   /// Hands out the fields of a value that should be an object. place: where it stands; of a field, its key.
   Walk each_field(JsonNode value, int64_t place, const char* what, const OnField& visit);
@@ -84,7 +88,10 @@ class JsonSummary {
 
  private:
   struct Document;
-  bool walk(size_t length, const OnField& visit);
+  template <class Root, class Visit>
+  Result<bool> read_root(const std::filesystem::path& file, int cut_depth, const char* otherwise, const Visit& visit);
+  template <class Root, class Visit>
+  bool walk(size_t length, const char* otherwise, const Visit& visit);
   bool read_step_key(std::string_view key, int64_t place, OperationKey& at) const;
   Walk read_step(std::string_view key, JsonNode value, int64_t place, const OnOperation& visit);
   Walk read_group(std::string_view key, JsonNode value, int64_t place, const OnOperation& visit);

@@ -34,10 +34,11 @@ Reader read_communication_matrix;  // comm_matrix
 Reader read_analysis_db;           // step, comm_op, comm_link, comm_packet, comm_matrix; as far as no text file did
 Reader read_profiler_db;           // kernel, op_stat, api_stat, memory..., as far as no text file did; meta
 Reader read_profiler_db_timeline;  // the timeline's tables, if no trace did
-Reader read_ms_operator_types;     // op_stat; this and the next six: MindSpore before 2.4
+Reader read_ms_operator_types;     // op_stat; this and the next eight: MindSpore before 2.4
 Reader read_ms_operator_names;     // op_name_stat
 Reader read_ms_aicpu;              // aicpu_task
 Reader read_ms_timeline;           // kernel
+Reader read_ms_display;            // kernel, aicpu_task; what no other file has filled
 Reader read_ms_steps;              // step
 Reader read_ms_framework;          // completes op_name_stat and kernel, if they are there
 Reader read_ms_cluster_steps;      // completes step, if it is there

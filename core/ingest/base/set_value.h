@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/ingest/base/huge_pages.h"
 #include "core/store/table_builder.h"
 
 namespace stepwise::ingest {
@@ -12,6 +13,28 @@ inline void make_valid(store::ColumnBuffer& column, uint64_t row) {
   if (!column.is_null(row)) return;
   column.valid[row] = true;
   if (--column.null_count == 0) column.valid.clear();
+}
+
+/// A column that nothing fills.
+inline void fill_with_nulls(store::ColumnBuffer& column, size_t rows) {
+  switch (column.decl->type) {
+    case table::Type::i64:
+      column.i64.assign(rows, 0);
+      give_back_zeros(column.i64);
+      break;
+    case table::Type::f64:
+      column.f64.assign(rows, 0);
+      give_back_zeros(column.f64);
+      break;
+    case table::Type::u8:
+      column.u8.assign(rows, 0);
+      break;
+    case table::Type::code:
+      column.code.assign(rows, 0);
+      break;
+  }
+  column.valid.assign(rows, false);
+  column.null_count = rows;
 }
 
 /// A null gets a value, or a value another one.

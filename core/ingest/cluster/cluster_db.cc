@@ -202,7 +202,10 @@ void ClusterDb::read_traffic() {
       rows.leave_out("belongs to no operation, or lacks its transport, size or time");
       continue;
     }
-    link_of(operations_[it->second].first, {*transport, bytes, transit_ns, rows.real(8), rows.real(9), {}});
+    CommLink link{*transport, bytes, transit_ns, rows.real(8), rows.real(9), {}};
+    if (link_of(operations_[it->second].first, std::move(link)) == nullptr) {
+      rows.leave_out("names more transports of an operation than there are");
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 // communication_group.json: {"collective": [[ranks]...], "p2p": [[ranks]...], "comm_group_parallel_info": [{...}]}.
 // The last, which only newer files have, names the groups of the lists before.
-#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/ingest/base/rank_set.h"
@@ -30,13 +32,16 @@ class Parser {
   }
 
   void append(const std::string& file, store::SegmentBuilder& out) {
-    for (const CommGroup& group : named_) {
-      const auto same = std::find_if(listed_.begin(), listed_.end(), [&group](const CommGroup& one) {
-        return one.kind == group.kind && one.ranks == group.ranks;
-      });
-      if (same != listed_.end()) listed_.erase(same);
+    std::multiset<std::pair<std::string, std::string>> named;  // kind, ranks
+    for (const CommGroup& group : named_) named.emplace(group.kind, group.ranks);
+    for (const CommGroup& group : listed_) {
+      const auto same = named.find({group.kind, group.ranks});
+      if (same == named.end()) {
+        append_group(group, file, out);
+      } else {
+        named.erase(same);
+      }
     }
-    for (const CommGroup& group : listed_) append_group(group, file, out);
     for (const CommGroup& group : named_) append_group(group, file, out);
   }
 

@@ -140,12 +140,16 @@ void read_traffic(Database& database, const std::string& file, IngestContext& co
       rows.leave_out("belongs to no operation, or lacks its transport, size or time");
       continue;
     }
-    CommLink& link =
+    CommLink* const link =
         link_of(operations[it->second], {to_valid_utf8(*transport), bytes, transit_ns, rows.real(7), rows.real(8), {}});
+    if (link == nullptr) {
+      rows.leave_out("names more transports of an operation than there are");
+      continue;
+    }
     const auto packet_bytes = amount_in(rows, 9, kMbToBytes), count = amount_in(rows, 10, 0);
     const auto total_ns = duration_in(rows, 11, kMsToNs);
     if (packet_bytes && count && total_ns && *count > 0) {
-      link.packets.push_back({*packet_bytes, *count, *total_ns});
+      link->packets.push_back({*packet_bytes, *count, *total_ns});
     }
   }
 }

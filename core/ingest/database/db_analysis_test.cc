@@ -75,6 +75,17 @@ TEST_CASE("analysis db: steps, operations, traffic, matrix") {
   CHECK(tables.losses() == Rows{"db.bad_row 4 @3"});
 }
 
+TEST_CASE("analysis db: an operation with more transports than there can be keeps the first") {
+  const TemporaryFolder folder;
+  Tables tables;
+  read_into(tables, read_analysis_db, make_database(folder, "analysis.db", std::string(kAnalysis) + R"(
+    INSERT INTO CommAnalyzerBandwidth WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70)
+      SELECT 'hcom_allReduce__210_1_1','171','T' || i,1,1,1,0,0,0,0,'step50','collective' FROM n;)"),
+            1);
+  CHECK(tables.rows(table::comm_link::kTable) == 64);
+  CHECK(tables.losses() == Rows{"db.bad_row 12 @3"});
+}
+
 TEST_CASE("analysis db: what a text file has filled stands") {
   const TemporaryFolder folder;
   Tables tables;

@@ -2,7 +2,9 @@
 #include <optional>
 #include <string>
 
+#include "core/ingest/database/db_memory_events.h"
 #include "core/ingest/database/db_timeline.h"
+#include "core/ingest/timeline/trace_event.h"
 
 namespace stepwise::ingest {
 namespace {
@@ -16,7 +18,8 @@ constexpr double kBytesInKb = 1 << 10, kBytesInMb = 1 << 20, kPercentInRatio = 1
 /// Every table that is read so has the time in its first column, the device in its second.
 void DbTimeline::sample(DbRows& rows, const Counter& counter, bool is_first) {
   const auto time_ns = rows.integer(0);
-  if (!time_ns || !counter.value) return rows.leave_out("has no time and value that make sense");
+  if (!time_ns || *time_ns < 0 || *time_ns > kMaxTraceNs || !counter.value)
+    return rows.leave_out("has no time and value that make sense");
   const auto device = rows.integer(1);
   const int64_t pid = process_of(counter.kind, device);
   name_once(pid, counter.process, "NPU " + std::to_string(device.value_or(0)));
@@ -36,10 +39,11 @@ void DbTimeline::read_counters() {
   read_levels();
   DbRows memory(database_, "NPU_MEM", {required("timestampNs"), {"deviceId"}, required("type"), {"ddr"}, {"hbm"}},
                 file_, context_);
+  const DbMemoryWords words(database_, strings_, file_, context_);
   while (memory.next()) {
-    const auto type = strings_.find(memory.integer(2));
-    if (!type || (*type != "app" && *type != "device")) continue;
-    const std::string whose = *type == "app" ? "APP/" : "Device/";
+    const std::string type = words.find(memory.integer(2));
+    if (type != "app" && type != "device") continue;
+    const std::string whose = type == "app" ? "APP/" : "Device/";
     const auto ddr = memory.real(3), hbm = memory.real(4);
     const auto all = ddr && hbm ? std::optional(*ddr + *hbm) : std::nullopt;
     sample(memory, {kMemory, "NPU MEM", whose + "DDR", "KB", ddr, kBytesInKb});

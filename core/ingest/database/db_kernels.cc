@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/ingest/base/scaled_double.h"
+#include "core/ingest/database/db_inferences.h"
 #include "core/ingest/database/db_kernels.h"
 #include "core/ingest/exports/kernel_table.h"
 #include "core/ingest/timeline/trace_event.h"
@@ -172,6 +173,13 @@ void fill_kernels(Database& database, const DbStrings& strings, const DbApiTypes
   const std::vector<Row> ordered = rows_by_start(device);
   if (ordered.empty()) return;
   const FiguresOfTasks figures = read_figures(database, strings, file, context);
+  std::optional<DbInferences> inferences;
+  if (!steps.are_of_framework()) inferences.emplace(database, strings, types, device, file, context);
+  const auto step_of = [&](const Row& row) {
+    if (!inferences) return steps.step_at(row.start_ns);
+    return row.kernel != nullptr ? inferences->of_kernel(device.tasks[row.kernel->task])
+                                 : inferences->of_collective(*row.collective);
+  };
   std::unordered_map<int64_t, int64_t> model_of_connection;
   if (!device.collectives.empty()) {
     for (const DbTask& task : device.tasks) {
@@ -196,7 +204,7 @@ void fill_kernels(Database& database, const DbStrings& strings, const DbApiTypes
     rows.append(kernel::wait_ns, std::max<int64_t>(0, row.start_ns - end->second));
     end->second = row.start_ns + row.dur_ns;
     rows.append(kernel::class_, kCompute);
-    rows.append_or_null(kernel::step, steps.step_at(row.start_ns));
+    rows.append_or_null(kernel::step, step_of(row));
     rows.append_or_null(kernel::device, row.device);
     rows.append(kernel::start_ns, row.start_ns);
     rows.append(kernel::dur_ns, row.dur_ns);

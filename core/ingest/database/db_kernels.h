@@ -1,4 +1,4 @@
-// The tables kernel, op_stat and api_stat of a profiler's database.
+// The tables kernel, step, op_stat and api_stat of a profiler's database.
 #pragma once
 
 #include <string>
@@ -15,6 +15,10 @@ void fill_kernels(Database& database, const DbStrings& strings, const DbApiTypes
 
 /// The same rows, as far as a timeline needs them to find their launches.
 KernelRows list_kernels(const DbStrings& strings, const DbDevice& device);
+
+/// What each step's time went into, as step_trace_time.csv has it; of a run without steps, the whole run's.
+void fill_steps(const DbStrings& strings, const DbDevice& device, const DbSteps& steps, const std::string& file,
+                store::SegmentBuilder& out);
 
 /// Kernels summed by type and core, as op_statistic.csv has them: the largest sum first, without collectives.
 void fill_op_stat(const DbStrings& strings, const DbDevice& device, const std::string& file,

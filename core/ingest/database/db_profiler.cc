@@ -18,17 +18,19 @@ Result<void> read_profiler_db(const std::filesystem::path& file, const std::stri
   fill_meta(*database, relative_path, context, out);
   const bool wants_kernels = !out.has(table::kernel::kTable), wants_op_stat = !out.has(table::op_stat::kTable),
              wants_api_stat = !out.has(table::api_stat::kTable);
+  const bool wants_steps = !out.has(table::step::kTable);
   const bool wants_memory = !out.has(table::memory::kTable), wants_blocks = !out.has(table::memory_block::kTable);
   const DbStrings strings(*database, relative_path, context);
   if (wants_memory) fill_memory(*database, strings, relative_path, context, out);
   if (wants_blocks) fill_memory_blocks(*database, strings, relative_path, context, out);
   if (!out.has(table::module_memory::kTable)) fill_module_memory(*database, relative_path, context, out);
-  if (wants_kernels || wants_op_stat || wants_api_stat) {
+  if (wants_kernels || wants_steps || wants_op_stat || wants_api_stat) {
     const DbApiTypes types(*database, relative_path, context);
     const DbDevice device(*database, relative_path, context);
-    if (wants_kernels) {
+    if (wants_kernels || wants_steps) {
       const DbSteps steps(*database, strings, types, device, relative_path, context);
-      fill_kernels(*database, strings, types, device, steps, relative_path, context, out);
+      if (wants_kernels) fill_kernels(*database, strings, types, device, steps, relative_path, context, out);
+      if (wants_steps) fill_steps(strings, device, steps, relative_path, out);
     }
     if (wants_op_stat) fill_op_stat(strings, device, relative_path, out);
     if (wants_api_stat) fill_api_stat(*database, strings, types, relative_path, context, out);

@@ -230,4 +230,19 @@ INSERT INTO NPU_MEM VALUES (62,0,2048,1700000000000000017,1);
   CHECK(tables.losses().empty());
 }
 
+TEST_CASE("profiler db: samples at no possible time are left out; old exporters name kinds of memory in a table") {
+  Tables tables = read(read_profiler_db_timeline, kSmallProfile + R"(
+CREATE TABLE AICORE_FREQ (deviceId INTEGER, timestampNs INTEGER, freq INTEGER);
+INSERT INTO AICORE_FREQ VALUES (1,9223372036854775807,1800),(1,-1,1800),(1,1700000000000000016,1700);
+CREATE TABLE ENUM_MEMORY (id INTEGER PRIMARY KEY, name TEXT);
+INSERT INTO ENUM_MEMORY VALUES (0,'app'),(1,'device');
+CREATE TABLE NPU_MEM (type INTEGER, ddr NUMERIC, hbm NUMERIC, timestampNs INTEGER, deviceId INTEGER);
+INSERT INTO NPU_MEM VALUES (1,0,2048,1700000000000000017,1);
+)");
+  CHECK(rows_of(tables, table::counter::kTable, {"ts_ns", "name", "value"}) ==
+        Rows{"1700000000000000016|AI Core Freq|1700", "1700000000000000017|Device/DDR|0",
+             "1700000000000000017|Device/HBM|2", "1700000000000000017|Device/Memory|2"});
+  CHECK(tables.losses() == Rows{"db.bad_row 2 @1"});
+}
+
 }  // namespace stepwise::ingest

@@ -177,6 +177,20 @@ TEST_CASE("real databases: analysis.db says what the text files of the same run 
   }
 }
 
+TEST_CASE("real databases: the kernels decompose a step as analysis.db does, to the nanosecond") {
+  const std::vector<std::string_view> parts = {"step",        "computing_ns", "communication_ns", "not_overlapped_ns",
+                                               "free_ns",     "stage_ns",     "bubble_ns",        "overlapped_ns",
+                                               "preparing_ns"};
+  for (const std::string number : {"0", "1"}) {
+    const fs::path output =
+        shared_data() / ("npu-pt-alexnet-ddp-db/level1/rank" + number + "_ascend_pt/ASCEND_PROFILER_OUTPUT");
+    Tables analysed = read_alone(read_analysis_db, output / "analysis.db");
+    Tables recorded = read_alone(read_profiler_db, output / ("ascend_pytorch_profiler_" + number + ".db"));
+    REQUIRE(analysed.rows(table::step::kTable) == 1);
+    CHECK(sorted_rows(recorded, table::step::kTable, parts) == sorted_rows(analysed, table::step::kTable, parts));
+  }
+}
+
 TEST_CASE("real databases: odd ones open") {
   // A viewer's copy of msprof's database: tables renamed, columns added, rows taken out.
   Rank msprof("npu-insight-fixtures/full_db", {table::Group::files, table::Group::trace});

@@ -48,9 +48,26 @@ std::optional<int64_t> step_in_name(std::string_view name) {
   return to_integer(name.substr(kPrefix.size()));
 }
 
+void DbStepRanges::add(int64_t start_ns, int64_t end_ns) {
+  start_ns_.push_back(start_ns);
+  end_ns_.push_back(end_ns);
+  latest_end_ns_.push_back(latest_end_ns_.empty() ? end_ns : std::max(end_ns, latest_end_ns_.back()));
+}
+
+std::optional<size_t> DbStepRanges::find(int64_t time_ns) const {
+  // All before the first that ends at the time or later have ended.
+  const auto first = std::lower_bound(latest_end_ns_.begin(), latest_end_ns_.end(), time_ns);
+  for (auto at = static_cast<size_t>(first - latest_end_ns_.begin()); at < start_ns_.size(); ++at) {
+    if (start_ns_[at] <= time_ns && time_ns <= end_ns_[at]) return at;
+  }
+  return std::nullopt;
+}
+
 DbSteps::DbSteps(Database& database, const DbStrings& strings, const DbApiTypes& types, const DbDevice& device,
-                 const std::string& file, IngestContext& context) {
+                 const std::string& file, IngestContext& context)
+    : is_framework_(database.has("STEP_TIME") || database.has("PYTORCH_API")) {
   read_host(database, strings, types, file, context);
+  are_marked_ = !steps_.empty();
   if (steps_.empty()) return;
   read_launches(database, file, context);
   for (const DbKernel& kernel : device.kernels) {
@@ -59,6 +76,7 @@ DbSteps::DbSteps(Database& database, const DbStrings& strings, const DbApiTypes&
   }
   for (const DbCollective& one : device.collectives) add_work(one.connection, one.start_ns, one.dur_ns);
   std::erase_if(steps_, [](const Step& step) { return !step.first_launch_ns; });
+  for (const Step& step : steps_) ranges_.add(step.start_ns, step.end_ns);
 }
 
 void DbSteps::read_host(Database& database, const DbStrings& strings, const DbApiTypes& types, const std::string& file,
@@ -68,7 +86,7 @@ void DbSteps::read_host(Database& database, const DbStrings& strings, const DbAp
     const auto step = times.integer(0);
     int64_t start_ns = 0, dur_ns = 0;
     if (step && to_slice(times.integer(1), times.integer(2), start_ns, dur_ns)) {
-      steps_.push_back({*step, start_ns, start_ns + dur_ns, {}, {}, 0, 0});
+      steps_.push_back({*step, start_ns, start_ns + dur_ns, times.number(), {}, {}, 0, 0});
     } else {
       times.leave_out("has no number, start and end that make sense");
     }
@@ -85,7 +103,7 @@ void DbSteps::read_host(Database& database, const DbStrings& strings, const DbAp
     if (!name || !to_slice(rows.integer(0), rows.integer(1), start_ns, dur_ns)) continue;  // counted by the timeline
     if (type == "op") {
       const auto step = has_times ? std::nullopt : step_in_name(*name);
-      if (step) steps_.push_back({*step, start_ns, start_ns + dur_ns, {}, {}, 0, 0});
+      if (step) steps_.push_back({*step, start_ns, start_ns + dur_ns, rows.number(), {}, {}, 0, 0});
       continue;
     }
     const auto set = sets.find(rows.integer(4).value_or(-1));
@@ -145,10 +163,8 @@ void DbSteps::add_work(std::optional<int64_t> connection, int64_t start_ns, int6
 }
 
 std::optional<int64_t> DbSteps::step_at(int64_t time_ns) const {
-  for (const Step& step : steps_) {
-    if (step.start_ns <= time_ns && time_ns <= step.end_ns) return step.step;
-  }
-  return std::nullopt;
+  const auto at = ranges_.find(time_ns);
+  return at ? std::optional(steps_[*at].step) : std::nullopt;
 }
 
 }  // namespace stepwise::ingest

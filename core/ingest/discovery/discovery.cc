@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/ingest/discovery/directory_set.h"
 #include "core/ingest/discovery/entries.h"
 #include "core/ingest/discovery/format_detect.h"
 
@@ -78,10 +79,11 @@ Result<void> Discovery::search(const std::string& directory, int depth) {
 }
 
 void Discovery::leave_out(const std::vector<fs::path>& directories) {
+  DirectorySet left;
+  for (const fs::path& directory : directories) left.add(directory);
   const auto is_left = [&](const std::string& path) {
-    return std::any_of(directories.begin(), directories.end(), [&](const fs::path& directory) {
-      return ((walk_.root() / path).native() + "/").starts_with(directory.native() + "/");
-    });
+    // A run may lie in the root itself, whose own path is "".
+    return left.holds(path.empty() ? walk_.root() : walk_.root() / path);
   };
   for (const FoundRun& run : runs) {
     if (is_left(run.files.dir)) note(run.files.dir, "another run: open it by its path");

@@ -93,7 +93,8 @@ void Discovery::claim_legacy(const std::string& directory, std::vector<SourceFil
         return file.kind == kind && file.state == FileState::usable;
       });
     };
-    const bool has_operators = has(FileKind::ms_operator_names) || has(FileKind::ms_timeline);
+    const bool has_operators =
+        has(FileKind::ms_operator_names) || has(FileKind::ms_timeline) || has(FileKind::ms_display);
     const bool has_steps = has(FileKind::ms_steps);
     for (SourceFile& file : of_device) {
       if (file.state != FileState::usable) continue;

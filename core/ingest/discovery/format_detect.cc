@@ -87,6 +87,8 @@ constexpr NameOfKind kNames[] = {
     {FileKind::ms_operator_names, Family::mindspore, "aicore_intermediate_#*_detail.csv", Opens::csv},
     {FileKind::ms_aicpu, Family::mindspore, "aicpu_intermediate_#*.csv", Opens::csv},
     {FileKind::ms_timeline, Family::mindspore, "output_timeline_data_#*.txt", Opens::csv},
+    {FileKind::ms_display, Family::mindspore, "ascend_timeline_display_#*.json", Opens::json},
+    {FileKind::ms_display, Family::mindspore, "timeline_display_#*.json", Opens::json},
     {FileKind::ms_steps, Family::mindspore, "step_trace_raw_#*_detail_time.csv", Opens::csv},
     {FileKind::ms_framework, Family::mindspore, "framework_raw_#*.csv", Opens::csv},
     {FileKind::ms_cluster_steps, Family::mindspore, "ascend_cluster_analyse_model-parallel_#*.csv", Opens::csv},

@@ -12,6 +12,7 @@
 #include "core/ingest/discovery/discovery.h"
 #include "core/ingest/discovery/format_detect.h"
 #include "core/ingest/discovery/graph_choice.h"
+#include "core/ingest/discovery/kernel_choice.h"
 #include "core/ingest/discovery/msprof_choice.h"
 #include "core/ingest/discovery/rank_number.h"
 #include "core/ingest/discovery/recording_choice.h"
@@ -51,29 +52,13 @@ void choose_among(std::vector<SourceFile>& files) {
   }
 }
 
-/// The scheduler's times are of the same tasks, by other names.
-void prefer_kernels_to_task_times(std::vector<SourceFile>& files) {
-  const auto tells_of_kernels = [](const SourceFile& file) {
-    return file.state == FileState::usable &&
-           (file.kind == FileKind::op_summary || file.kind == FileKind::kernel_details ||
-            file.kind == FileKind::profiler_db);
-  };
-  const auto kernels = std::find_if(files.begin(), files.end(), tells_of_kernels);
-  if (kernels == files.end()) return;
-  for (SourceFile& file : files) {
-    if (file.kind != FileKind::task_time || file.state != FileState::usable) continue;
-    file.state = FileState::not_used;
-    file.why_not = kernels->path + " says more of the same tasks";
-  }
-}
-
 void choose_files(ProfileKind kind, const fs::path& root, std::vector<SourceFile>& files, Remarks& remarks) {
   if (kind == ProfileKind::msprof) {
     choose_exports(root, files, remarks);
   } else {
     choose_among(files);
   }
-  prefer_kernels_to_task_times(files);
+  choose_kernels(files);
   choose_databases(kind, files, remarks);
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
 }

@@ -37,6 +37,7 @@ enum class FileKind : uint8_t {
   ms_operator_names,
   ms_aicpu,
   ms_timeline,
+  ms_display,  // a picture of the timeline
   ms_steps,
   ms_framework,
   ms_cluster_steps,

@@ -82,6 +82,25 @@ TEST_CASE("MindSpore: each device of a directory is a rank") {
   CHECK(one.value().root == fs::canonical(folder.path() / "b/c"));
 }
 
+TEST_CASE("MindSpore: the picture of a timeline stands in where the timeline is not there") {
+  TemporaryFolder folder;
+  write(folder, "p/ascend_timeline_display_0.json", "[]");
+  write(folder, "p/timeline_display_1.json", "[]");
+  write(folder, "p/output_timeline_data_1.txt");
+  write(folder, "p/framework_raw_0.csv");
+  write(folder, "p/gpu_timeline_display_0.json", "[]");
+  const auto found = discover(folder.path());
+  REQUIRE(found.ok());
+  const auto& ranks = found.value().ranks;
+  REQUIRE(ranks.size() == 2);
+  CHECK(ranks[0].find(FileKind::ms_display) != nullptr);
+  CHECK(ranks[0].find(FileKind::ms_framework) != nullptr);
+  CHECK(could_have(found.value(), ranks[0], "kernel"));
+  CHECK(find(ranks[0].files, "p/gpu_timeline_display_0.json")->why_not.find("GPU") != std::string::npos);
+  CHECK(ranks[1].find(FileKind::ms_display) == nullptr);
+  CHECK(find(ranks[1].files, "p/timeline_display_1.json")->why_not.starts_with("p/output_timeline_data_1.txt holds"));
+}
+
 TEST_CASE("MindSpore: damaged files are told, and exports of msprof below are left to their own path") {
   TemporaryFolder folder;
   write(folder, "p/aicore_intermediate_0_type.csv", "");

@@ -1,9 +1,9 @@
 #include "core/ingest/discovery/run_choice.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "core/ingest/discovery/directory_set.h"
 #include "core/ingest/discovery/separate_runs.h"
 
 namespace stepwise::ingest {
@@ -18,13 +18,12 @@ void tell(ProfileLayout& layout, const std::string& what) {
 
 /// Files of a directory of runs, graph dumps mostly, that lie in none of them.
 size_t files_beside(const ProfileLayout& all) {
+  DirectorySet runs;
+  for (const SeparateRun& run : all.runs) runs.add(run.path);
   size_t count = 0;
   for (const RankLayout& rank : all.ranks) {
     for (const SourceFile& file : rank.files) {
-      const bool is_in_run = std::any_of(all.runs.begin(), all.runs.end(), [&](const SeparateRun& run) {
-        return (all.root / file.path).native().starts_with(run.path.native() + "/");
-      });
-      count += file.state == FileState::usable && !is_in_run ? 1 : 0;
+      count += file.state == FileState::usable && !runs.holds(all.root / file.path) ? 1 : 0;
     }
   }
   return count;
@@ -49,13 +48,12 @@ Result<ProfileLayout> choose_run(ProfileLayout all, const LookAgain& look) {
   }
   SW_ASSIGN_OR_RETURN(ProfileLayout layout, look(chosen->path, left_out));
   // It may turn out to hold several itself: then the one of them that is opened is told in its place.
-  const auto has = [&](const SeparateRun& run) {
-    return std::any_of(layout.runs.begin(), layout.runs.end(), [&](const auto& one) { return one.path == run.path; });
-  };
-  if (layout.root == chosen->path && !has(*chosen)) layout.runs.insert(layout.runs.begin(), *chosen);
+  DirectorySet told;
+  for (const SeparateRun& run : layout.runs) told.add(run.path);
+  if (layout.root == chosen->path && !told.has(chosen->path)) layout.runs.insert(layout.runs.begin(), *chosen);
   std::erase_if(layout.remarks, [](const LayoutRemark& one) { return one.code == "profile.several_runs"; });
   for (const SeparateRun& run : all.runs) {
-    if (run.path != chosen->path && !has(run)) layout.runs.push_back(run);
+    if (run.path != chosen->path && !told.has(run.path)) layout.runs.push_back(run);
   }
   std::string what = " runs, which are no ranks of one. Opened is ";
   what += is_own ? "what lies in the directory itself" : "the one that was written last, " + layout.root.string();

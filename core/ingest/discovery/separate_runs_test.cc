@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "core/ingest/discovery/directory_set.h"
 #include "core/ingest/discovery/layout_test_tree.h"
 #include "tests/catch.h"
 
@@ -144,6 +145,23 @@ TEST_CASE("separate runs: the ranks of one run are none, wherever they lie") {
     CHECK(runs_in(tree.path(folder)).empty());
     CHECK(opened_in(tree.path(folder)) == ".");
   }
+}
+
+TEST_CASE("a set of directories: what lies in one, at any depth") {
+  DirectorySet set;
+  CHECK_FALSE(set.holds("/a"));
+  set.add("/a/run");
+  set.add("/a/other");
+  for (const char* inside : {"/a/run", "/a/run/x.csv", "/a/run/b/c/x.csv", "/a/run/", "/a/other/x"}) {
+    INFO(inside);
+    CHECK(set.holds(inside));
+  }
+  for (const char* outside : {"/a", "/a/", "/", "", "/a/run2/x.csv", "/a/ru", "a/run/x", "/b/a/run/x"}) {
+    INFO(outside);
+    CHECK_FALSE(set.holds(outside));
+  }
+  CHECK(set.has("/a/run"));
+  CHECK_FALSE(set.has("/a/run/x.csv"));
 }
 
 }  // namespace stepwise::ingest

@@ -37,11 +37,13 @@ bool is_pairwise(std::string_view name) {
                      [name](std::string_view part) { return name.find(part) != name.npos; });
 }
 
-CommLink& link_of(CommOperation& operation, CommLink link) {
+CommLink* link_of(CommOperation& operation, CommLink link) {
+  constexpr size_t kMostTransports = 64;  // there are six
   std::vector<CommLink>& links = operation.links;
   const auto same = std::find_if(links.begin(), links.end(),
                                  [&link](const CommLink& one) { return one.transport == link.transport; });
-  return same == links.end() ? links.emplace_back(std::move(link)) : *same;
+  if (same != links.end()) return &*same;
+  return links.size() < kMostTransports ? &links.emplace_back(std::move(link)) : nullptr;
 }
 
 void append_operations(std::vector<CommOperation> operations, const std::string& file, store::SegmentBuilder& out) {

@@ -33,8 +33,8 @@ struct CommOperation {
 
 /// {time info, bandwidth info}: fills all but the key. what: how the value is called where it is no object.
 Walk read_comm_operation(JsonSummary& summary, JsonNode value, int64_t place, const char* what, CommOperation& out);
-/// The operation's link by that transport; the first of several stands.
-CommLink& link_of(CommOperation& operation, CommLink link);
+/// The operation's link by that transport; the first of several stands. nullptr: it has more than there can be.
+CommLink* link_of(CommOperation& operation, CommLink link);
 /// Whether the name is that of an operation between two ranks.
 bool is_pairwise(std::string_view name);
 

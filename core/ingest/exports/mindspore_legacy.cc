@@ -15,15 +15,11 @@ struct Unread {
   const char* why;
 };
 constexpr const char* kDataPipeline = "it is about the input pipeline on the host, which no table holds";
-constexpr const char* kPicture =
-    "a picture of what the other files hold: its times count from its first slice, on a clock of its own";
 constexpr Unread kUnread[] = {
     {"minddata_", kDataPipeline},
     {"pipeline_profiling_", kDataPipeline},
     {"device_queue_profiling_", kDataPipeline},
     {"dataset_iterator_profiling_", kDataPipeline},
-    {"ascend_timeline_display_", kPicture},
-    {"timeline_display_", kPicture},
     {"gpu_timeline_display_", "it is of a GPU: Stepwise reads MindSpore's files of NPUs"},
     {"dynamic_shape_info_", "it is of a GPU: Stepwise reads MindSpore's files of NPUs"},
     {"flops_", "it counts floating point operations, which no table holds"},

@@ -133,11 +133,16 @@ Result<void> read_ms_aicpu(const std::filesystem::path& file, const std::string&
 Result<void> read_ms_timeline(const std::filesystem::path& file, const std::string& relative_path,
                               IngestContext& context, store::SegmentBuilder& out) {
   SW_RETURN_IF_ERROR(read_csv_table(kTimelineFormat, file, relative_path, context, out));
+  finish_ms_kernels(KernelPlaces::rows, relative_path, context.diagnostics, out);
+  return {};
+}
+
+void finish_ms_kernels(KernelPlaces places, const std::string& file, Diagnostics& diagnostics,
+                       store::SegmentBuilder& out) {
   type_by_name(kernel::kTable, kernel::name, kernel::op_type, out);
   classify_kernels(out);
   class_by_type(out);
-  report_far_kernels(out, KernelPlaces::rows, relative_path, context.diagnostics);
-  return {};
+  report_far_kernels(out, places, file, diagnostics);
 }
 
 }  // namespace stepwise::ingest

@@ -194,6 +194,60 @@ TEST_CASE("MindSpore: what operators moved between ranks") {
   CHECK(tables.losses() == Losses{"csv.bad_cell 13 @2"});
 }
 
+TEST_CASE("MindSpore: the picture of a timeline has operators with their tensors, and tasks of the AI CPU") {
+  const std::string picture =
+      R"([{"name": "GetNext", "ph": "X", "tid": "0", "ts": 7.25, "dur": 0.5180000001, "pid": 9000},
+{"name": "Mul-op29", "ph": "X", "tid": 519, "ts": "12.7700000209733844", "dur": 2.15, "pid": 1, "args": {"type": "Mul",
+ "fullname": "Default/net/Mul-op29", "input_1": {"format": "NC1HWC0", "data_type": "FLOAT32", "shape": ""},
+ "input_0": {"format": "DefaultFormat", "data_type": "FLOAT16", "shape": "2,3"}, "input_x": 1,
+ "output_0": {"format": "ND", "data_type": "FLOAT16", "shape": "2,3"}}},
+{"name": "AllReduce-op1", "ph": "X", "tid": "520", "ts": 0.0, "dur": 1, "pid": 1, "args": {}},
+{"name": "stream_520_parallel_0", "ph": "X", "tid": 520, "ts": 0.0, "dur": 1, "pid": 10000},
+{"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Ascend"}}])";
+  Tables tables = read_text(read_ms_display, picture);
+  REQUIRE(tables.rows(kKernel) == 2);
+  CHECK(tables.row(kKernel, 0, {"name", "op_type", "class", "stream", "start_ns", "dur_ns", "input_shapes"}) ==
+        "AllReduce-op1|AllReduce|communication|520|0|1000|null");
+  CHECK(tables.row(kKernel, 1, {"name", "op_type", "class", "stream", "start_ns", "dur_ns", "src_pos"}) ==
+        "Default/net/Mul-op29|Mul|compute|519|12770|2150|91");
+  CHECK(tables.row(kKernel, 1, {"input_shapes", "input_dtypes", "input_formats", "output_shapes", "step", "wait_ns"}) ==
+        "2,3;|FLOAT16;FLOAT32|DefaultFormat;NC1HWC0|2,3|null|null");
+  REQUIRE(tables.rows(kAicpu) == 1);
+  CHECK(tables.row(kAicpu, 0, {"name", "start_ns", "task_ns", "compute_ns"}) == "GetNext|7250|518|null");
+  CHECK(tables.losses().empty());
+
+  // Where another file has them, it stands.
+  tables = read_both(read_ms_timeline, "op_name, stream_id, start_time(ms), duration(ms)\nAdd-op1,1,5,6\n",
+                     read_ms_display, picture);
+  CHECK(tables.rows(kKernel) == 1);
+  CHECK(tables.rows(kAicpu) == 1);
+
+  // Cut anywhere: what is whole is read.
+  for (size_t length = 1; length < picture.size(); ++length) {
+    tables = read_text(read_ms_display, picture.substr(0, length));
+    CHECK(tables.rows(kKernel) <= 2);
+    CHECK(tables.losses().size() == 1);
+  }
+}
+
+TEST_CASE("MindSpore: pictures that are none") {
+  const auto losses = [](const std::string& text) { return read_text(read_ms_display, text).losses(); };
+  CHECK(losses("{}") == Losses{"json.shape 1 @0"});
+  CHECK(losses("[1, \"x\", [], null]") == Losses{"json.shape 4 @1"});
+  const auto slice = [](const std::string& fields) { return R"([{"ph": "X", "tid": 1, "pid": 1, )" + fields + "}]"; };
+  for (const char* fields :
+       {R"("name": 1, "ts": 1, "dur": 1, "args": {})", R"("name": "a", "ts": -1, "dur": 1, "args": {})",
+        R"("name": "a", "ts": 1e300, "dur": 1, "args": {})", R"("name": "a", "ts": 1, "dur": 1e14, "args": {})",
+        R"("name": "a", "args": {})"}) {
+    INFO(fields);
+    CHECK(losses(slice(fields)) == Losses{"json.shape 1 @1"});
+  }
+  CHECK(losses(slice(R"("name": "a", "ts": 1, "dur": 1, "args": 7)")).size() == 1);
+  CHECK(losses(slice(R"("name": "a", "ts": 1, "dur": 1, "args": {"input_0": 7})")).size() == 1);
+  CHECK(losses("[{\"name\": \"a\", \"ph\": \"X\", \"ts\": 1, \"dur\": 1, \"args\": " + std::string(5000, '[')).size() <=
+        2);
+}
+
 TEST_CASE("MindSpore: chunks of any size, and a byte order mark, change nothing") {
   const std::string steps = "\xEF\xBB\xBFstep_num,start_point,end_point,total\n1,5,15,10\n-,1,1,1\n2,15,25,10\n";
   const std::string whole = read_text(read_ms_steps, steps).dump();

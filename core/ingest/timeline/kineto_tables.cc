@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/ingest/base/huge_pages.h"
+#include "core/ingest/base/set_value.h"
 #include "core/ingest/exports/kernel_class.h"
 #include "stepwise/tables.hpp"
 
@@ -12,28 +13,6 @@ namespace {
 
 namespace kernel = table::kernel;
 namespace step = table::step;
-
-/// A column that no GPU trace fills.
-void fill_with_nulls(store::ColumnBuffer& column, size_t rows) {
-  switch (column.decl->type) {
-    case table::Type::i64:
-      column.i64.assign(rows, 0);
-      give_back_zeros(column.i64);
-      break;
-    case table::Type::f64:
-      column.f64.assign(rows, 0);
-      give_back_zeros(column.f64);
-      break;
-    case table::Type::u8:
-      column.u8.assign(rows, 0);
-      break;
-    case table::Type::code:
-      column.code.assign(rows, 0);
-      break;
-  }
-  column.valid.assign(rows, false);
-  column.null_count = rows;
-}
 
 std::string_view class_of(KinetoKind kind, std::string_view name) {
   if (kind == KinetoKind::copy) return "copy";
