@@ -17,9 +17,9 @@ inline constexpr size_t kMaxLogLineBytes = 4096;
 inline constexpr size_t kMaxSegmentsHeld = 64;  // by a worker from call to call: each is a mapping and a descriptor
 inline constexpr size_t kMaxIdleWorkers = 2;    // of one plugin; those beyond end with their call
 
-inline constexpr auto kTick = 50ms;           // between two looks at the cancel flag
-inline constexpr auto kCancelGrace = 100ms;   // from CANCEL to SIGKILL
-inline constexpr auto kEndGrace = 100ms;      // from the end of the connection to SIGKILL
+inline constexpr auto kTick = 50ms;          // between two looks at the cancel flag
+inline constexpr auto kCancelGrace = 100ms;  // from CANCEL to SIGKILL
+inline constexpr auto kEndGrace = 1s;        // from the end of the connection to SIGKILL: a busy machine takes its time
 inline constexpr unsigned kCloseGrace_s = 1;  // in the worker, for the plugin's close; then the kernel ends it
 
 inline constexpr int kDeathsBeforeBackoff = 3;  // in a row

@@ -77,7 +77,7 @@ void add_analyze(CLI::App& app, Raw& raw) {
       ->type_name("LIST")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->default_str("md,json");
+      ->default_str("md,html,json");
   add_opening(*command, raw);
   command->footer(
       "Examples:\n  stepwise analyze ./rank0_ascend_pt\n  stepwise analyze ./run -o /tmp/report --lang zh\n"

@@ -1,6 +1,7 @@
 #include "clients/cli/console.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -37,8 +38,11 @@ int write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(fd, text.data(), text.size());
     if (written < 0) {
-      if (errno == EINTR) continue;
-      return errno;
+      if (errno != EINTR && errno != EAGAIN) return errno;
+      // Whoever shares the pipe or the terminal with us may have made it one that does not wait.
+      pollfd waiting{fd, POLLOUT, 0};
+      ::poll(&waiting, 1, -1);
+      continue;
     }
     text.remove_prefix(static_cast<size_t>(written));
   }

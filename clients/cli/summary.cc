@@ -4,6 +4,7 @@
 
 #include "clients/cli/terminal_bar.h"
 #include "clients/cli/terminal_text.h"
+#include "core/base/text.h"
 #include "core/report/figures.h"
 #include "stepwise/short_names.hpp"
 
@@ -155,6 +156,10 @@ class Labelled {
   size_t room() const { return page_.width - width_ - 2; }
   /// A line below the last one, already as it shall look.
   void add_more(const std::string& line) { page_.lines.push_back(std::string(width_ + 2, ' ') + line); }
+  /// One line, however long: of what is there to be copied.
+  void add_whole(const char* key, const std::string& line, Colour colour = Colour::none) {
+    page_.lines.push_back(paint(page_.terminal, colour, pad_right(page_.text(key), width_)) + "  " + line);
+  }
   /// At most `max_lines` lines; the label stands on the first.
   void add(const char* key, const std::string& text, size_t max_lines, Colour colour = Colour::none) {
     std::string name = pad_right(page_.text(key), width_);
@@ -240,11 +245,16 @@ void add_next(const Digest& facts, size_t shown, Labelled& labelled, const Page&
   }
 }
 
+/// All in a line, or a line for each: a path that is cut cannot be opened.
 void add_place(const SummaryPlace& place, Labelled& labelled) {
-  std::string files;
-  for (const std::string& file : place.files) files += (files.empty() ? "" : ", ") + file;
-  if (!files.empty()) labelled.add("screen.report", clean_text(files), 2);
-  if (!place.note.empty()) labelled.add("screen.report", clean_text(place.note), 2, Colour::yellow);
+  std::vector<std::string> files;
+  for (const std::string& file : place.files) files.push_back(clean_text(file));
+  if (const std::string all = joined(files); display_width(all) <= labelled.room()) files = {all};
+  for (const std::string& line : files) {
+    if (line.empty()) continue;
+    &line == &files.front() ? labelled.add_whole("screen.report", line) : labelled.add_more(line);
+  }
+  if (!place.note.empty()) labelled.add_whole("screen.report", clean_text(place.note), Colour::yellow);
 }
 
 /// `details`: how many of the gaps and next steps; `advice`: how many pieces.

@@ -50,6 +50,15 @@ Report     report/report.md, report/report.json
 )");
 }
 
+TEST_CASE("where the report is stands there whole, however long its path and narrow the screen") {
+  const std::string far = "/a" + std::string(150, 'x') + "/report";
+  const SummaryPlace place{{far + ".md", far + ".json"}, far + " cannot be written."};
+  const std::string screen =
+      summary_screen(report::digest(report::testing::sample_model()), place, Terminal{}, report::Lang::en);
+  CHECK(screen.find("\nReport     " + far + ".md\n           " + far + ".json\nReport     " + far +
+                    " cannot be written.\n") != std::string::npos);
+}
+
 TEST_CASE("a GPU trace is summed as a whole: its parts are not called a step's") {
   Json model = report::testing::sample_model();
   model["profile"]["kind"] = "kineto";
@@ -114,7 +123,8 @@ TEST_CASE("the summary fits one screen, however much there is to say") {
         CHECK(lines.size() <= kSummaryLines);
         for (const std::string& line : lines) {
           INFO(line);
-          if (columns >= 80) CHECK(display_width(line) <= static_cast<size_t>(std::min(columns, 100)));
+          const bool is_place = line.find("ddd") != std::string::npos || line.find("nnn") != std::string::npos;
+          if (columns >= 80 && !is_place) CHECK(display_width(line) <= static_cast<size_t>(std::min(columns, 100)));
         }
       }
     }

@@ -239,6 +239,24 @@ TEST_CASE("a file that changed is read again, by the same id") {
   CHECK(rows_of(t.submit("describe_tables", {{"profile", opened.structured["id"]}})->wait(), "step") == 5);
 }
 
+TEST_CASE("who names none of several open profiles is told some, with their paths, and how many more there are") {
+  TestEngine t;
+  const Answer none = t.submit("describe_tables")->wait();
+  REQUIRE(none.error.has_value());
+  CHECK(none.error->message == "No profile is open.");
+  constexpr int kOpen = 12;
+  for (int i = 0; i < kOpen; ++i) {
+    const fs::path run = make_run(t.dir / std::to_string(i), 1);
+    REQUIRE_FALSE(t.submit("open_profile", {{"path", run.string()}})->wait().error.has_value());
+  }
+  const Answer which = t.submit("describe_tables")->wait();
+  REQUIRE(which.error.has_value());
+  CHECK(which.error->code == "profile.which");
+  CHECK(which.error->message.find("run_ascend_pt), p") != std::string::npos);
+  CHECK(which.error->message.ends_with(", 7 more."));
+  CHECK(which.error->hint.find("list_profiles") != std::string::npos);
+}
+
 TEST_CASE("a damaged cache costs a second reading, not the answer") {
   TestEngine t;
   const fs::path run = make_run(t.dir, 3);

@@ -5,11 +5,14 @@
 #include <cstdio>
 
 #include "core/base/hash.h"
+#include "core/base/text.h"
 
 namespace stepwise::engine {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr size_t kOpenTold = 5;  // of the open profiles, to who names none of them
 
 bool looks_like_id(const std::string& text) {
   return text.size() == 9 && text[0] == 'p' &&
@@ -133,11 +136,16 @@ Result<OpenProfilePtr> Sessions::resolve(const std::string& id_or_path) {
     const std::lock_guard lock(mutex_);
     if (id_or_path.empty()) {
       if (open_.size() == 1) return open_.begin()->second;
-      std::string ids;
-      for (const auto& [id, one] : open_) ids += (ids.empty() ? "" : ", ") + id;
+      std::vector<std::string> told;
+      for (const auto& [id, one] : open_) {
+        if (told.size() == kOpenTold) break;
+        told.push_back(id + " (" + told_path(one->layout.root.string()) + ")");
+      }
+      if (told.size() < open_.size()) told.push_back(std::to_string(open_.size() - told.size()) + " more");
       return Error{ErrorKind::usage, "profile.which",
-                   open_.empty() ? "No profile is open." : "Several profiles are open: " + ids + ".",
-                   "Pass `profile`: an id from open_profile, or a path.", "/profile"};
+                   open_.empty() ? "No profile is open." : "Several profiles are open: " + joined(told) + ".",
+                   "Pass `profile`: an id from open_profile, or a path; list_profiles names all that are open.",
+                   "/profile"};
     }
     if (const auto it = open_.find(id_or_path); it != open_.end()) return it->second;
   }

@@ -14,8 +14,9 @@ namespace fs = std::filesystem;
 constexpr size_t kMaxPathTold = 400;  // characters
 constexpr int kMaxLinks = 40;         // as Linux has it: a loop ends
 
+/// Under a root without a path (of a working directory that is gone) lies nothing.
 bool lies_under(const fs::path& path, const fs::path& root) {
-  return std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
+  return !root.empty() && std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
 }
 
 /// Without "." and "..", and without the slash at the end, which would be an empty name.

@@ -46,6 +46,18 @@ std::string found(const PathRoots& roots, const std::string& given) {
 
 }  // namespace
 
+TEST_CASE("roots: under a working directory that is gone lies nothing") {
+  const Places places;
+  const fs::path before = fs::current_path();
+  fs::create_directory(places.base / "gone");
+  fs::current_path(places.base / "gone");
+  fs::remove(places.base / "gone");
+  const PathRoots roots({fs::path()});
+  fs::current_path(before);
+  CHECK(found(roots, places.path("secret")) == "profile.outside_roots");
+  CHECK_FALSE(roots.holds(places.base / "secret"));
+}
+
 TEST_CASE("roots: of what lies outside nobody learns whether it is there") {
   const Places places;
   const PathRoots roots({places.base / "root"});

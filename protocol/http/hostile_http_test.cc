@@ -15,6 +15,9 @@ using namespace stepwise::http;
 namespace {
 
 constexpr int64_t kSlackKib = 64 << 10;
+// A request that comes before the thread of the one before has left it gets a thread of its own.
+constexpr int64_t kSlackThreads = 8;
+static_assert(kSlackThreads < kManyPeers);
 
 /// Sends until the server ends the connection; how much went, at most `most_bytes`.
 size_t pour(TestClient& client, std::string_view piece, size_t most_bytes) {
@@ -47,7 +50,7 @@ TEST_CASE("peers that drip their heads cost no thread, and end by the clock") {
     for (auto& client : clients) client.send("a");
     CHECK(server.serves());
   }
-  CHECK(process_figure("Threads") <= threads);
+  CHECK(process_figure("Threads") <= threads + kSlackThreads);
   CHECK(eventually([&] { return server.counters().open_connections >= kManyPeers; }));
   // A drop does not win time: the head's first byte counts.
   CHECK(eventually([&] {
@@ -83,7 +86,7 @@ TEST_CASE("slow bodies cost no thread, and the more has come the longer they may
   TestClient steady = server.client();
   steady.send(head + std::string(10 * kBodyBytesASecond / 4, 'a'));  // 2.5 s worth
   CHECK(eventually([&] { return server.counters().buffered_bytes == kManyPeers + 10 * kBodyBytesASecond / 4; }));
-  CHECK(process_figure("Threads") <= threads);
+  CHECK(process_figure("Threads") <= threads + kSlackThreads);
   CHECK(server.serves());
   server.clock.advance(kBodyWithin + 1s);
   CHECK(eventually([&] { return server.refused("slow") == kManyPeers; }));

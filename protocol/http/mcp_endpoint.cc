@@ -21,8 +21,7 @@ namespace {
 using jsonrpc::ErrorObject;
 using namespace std::chrono_literals;
 
-constexpr auto kAnswerAtOnce = 100ms;  // what is there by then is one body
-constexpr auto kPeerLook = 100ms;      // how often a waiting handler looks whether the peer is still there
+constexpr auto kPeerLook = 100ms;  // how often a waiting handler looks whether the peer is still there
 constexpr std::string_view kEventStream = "text/event-stream", kJson = "application/json";
 // The first revision in which a client that finds its stream closed comes back for the rest.
 constexpr std::string_view kResumes = "2025-11-25";
@@ -116,8 +115,14 @@ class Endpoint final : public McpEndpoint {
       stopping_ = true;
       for (const auto& one : alone_) alone.push_back(one);
     }
-    for (const auto& one : alone) one->finish(within);
-    sessions_.finish_all(within);
+    // The time is that of all together.
+    const auto until = std::chrono::steady_clock::now() + within;
+    const auto left = [&] {
+      const auto time = until - std::chrono::steady_clock::now();
+      return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(time), std::chrono::milliseconds(0));
+    };
+    for (const auto& one : alone) one->finish(left());
+    sessions_.finish_all(left());
   }
 
   size_t sessions() const override { return sessions_.count(); }
@@ -213,7 +218,7 @@ class Endpoint final : public McpEndpoint {
   HttpResponse respond(const HttpRequest& http, const std::shared_ptr<McpStream>& stream, McpStream::Reading reading,
                        const std::function<bool()>& peer_gone, Over over, Status status) {
     const bool takes_body = accepts(http, kJson), takes_events = accepts(http, kEventStream);
-    auto came = stream->wait(kAnswerAtOnce);
+    auto came = stream->wait(options_.answer_at_once);
     while (!takes_events && !stream->finished()) {
       if (peer_gone()) {
         over();

@@ -18,6 +18,7 @@ namespace stepwise::http {
 
 struct McpEndpointOptions {
   size_t max_sessions = 1000;
+  std::chrono::milliseconds answer_at_once{100};  // what is there by then is one body
   /// A legacy client's stream that has no answer after that long is closed, for the client to come back for the rest:
   /// it then holds no thread meanwhile. Only for clients of 2025-11-25, which know that; nullopt: never.
   std::optional<std::chrono::milliseconds> release_after{};

@@ -1,6 +1,7 @@
 #include "protocol/http/mcp_endpoint.h"
 
 #include <thread>
+#include <utility>
 
 #include "protocol/mcp/fake_engine.h"
 #include "protocol/mcp/modern.h"
@@ -14,10 +15,12 @@ namespace {
 
 struct Fixture {
   mcp::FakeEngine engine;
-  std::shared_ptr<McpEndpoint> endpoint =
-      McpEndpoint::make(std::make_shared<const mcp::Server>(mcp::Server{engine}), {.max_sessions = 3});
+  std::shared_ptr<McpEndpoint> endpoint = made({.max_sessions = 3, .answer_at_once = 0ms});
   bool gone = false;
 
+  std::shared_ptr<McpEndpoint> made(const McpEndpointOptions& options) {
+    return McpEndpoint::make(std::make_shared<const mcp::Server>(mcp::Server{engine}), options);
+  }
   HttpResponse send(const std::string& method, std::map<std::string, std::string> headers,
                     const std::string& body = "") const {
     HttpRequest request{method, "/mcp", std::move(headers), body};
@@ -96,12 +99,14 @@ TEST_CASE_METHOD(Fixture, "a modern version that differs in header and body is a
 }
 
 TEST_CASE_METHOD(Fixture, "a call that is answered soon is one body, a longer one a stream; its loss is a cancel") {
+  const auto impatient = std::exchange(endpoint, made({.answer_at_once = 10min}));
   std::thread answering([&] {
     while (engine.last_waiter() == 0) std::this_thread::yield();
     engine.answer(1, "done");
   });
   const auto soon = modern_call();
   answering.join();
+  endpoint = impatient;
   CHECK(soon.events == nullptr);
   CHECK(parse_json(soon.body).value()["result"]["content"][0]["text"] == "done");
 
@@ -259,4 +264,16 @@ TEST_CASE_METHOD(Fixture, "at the end everything in flight is answered") {
   CHECK(rest.find("server.stopping") != std::string::npos);
   CHECK(engine.cancelled().size() == 2);
   CHECK(modern_call().status == 503);
+}
+
+TEST_CASE_METHOD(Fixture, "at the end all calls in flight have the time of one together") {
+  constexpr int kCalls = 600;
+  constexpr auto kWithin = 100ms;
+  std::vector<HttpResponse> calls;
+  for (int i = 0; i < kCalls; ++i) calls.push_back(modern_call());
+  const auto began = std::chrono::steady_clock::now();
+  endpoint->stop(kWithin);
+  // One after the other they would take twice as long as this; together a three-hundredth of it.
+  CHECK(std::chrono::steady_clock::now() - began < kCalls * kWithin / 2);
+  CHECK(engine.cancelled().size() == kCalls);
 }

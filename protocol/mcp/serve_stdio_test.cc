@@ -25,6 +25,9 @@ struct Served {
   transport::Pipe in, out;
   StdioOptions options;
 
+  // Longer than any machine under load needs.
+  Served() { options.serve = {.finish_within = std::chrono::minutes(1), .drain_within = std::chrono::minutes(1)}; }
+
   int serve() {
     options.in_fd = in.read_fd();
     options.out_fd = out.write_fd();

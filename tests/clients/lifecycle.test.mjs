@@ -32,7 +32,7 @@ async function startWaiting(peer) {
 
 // The tool looks at its flag now and then, so the count is asked for until it has grown.
 async function untilCancelled(peer, count) {
-  for (let i = 0; i < 500; i++) {
+  for (let i = 0; i < 3000; i++) {
     if (Number(textOf(await call(peer, 'test_cancelled_calls'))) >= count) return true;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -24,15 +24,17 @@ const FACES = {
   HTTP: (revision) => overHttp(revision, server.url),
 };
 
-// Fixtures whose content or question a revision does not have yet.
+// Fixtures whose content or question a revision does not have yet, and the long wait of the one that is about streams
+// that are taken up again.
 function isUnknownTo(revision, tool) {
+  if (tool === 'test_reconnection') return revision !== '2025-11-25';
   return (tool === 'test_elicitation_sep1330_enums' || tool === 'test_elicitation_sep1034_defaults') && revision < '2025-11-25';
 }
 
 async function callEverything(peer) {
   const { tools } = (await peer.request('tools/list')).result;
   for (const { name } of tools.filter((tool) => /^test_|^json_/.test(tool.name))) {
-    if (/^test_(reconnection|wait_for_cancel)$/.test(name) || isUnknownTo(peer.revision, name)) continue;
+    if (name === 'test_wait_for_cancel' || isUnknownTo(peer.revision, name)) continue;
     const args = { prompt: 'a', message: 'b', name: 'c' };
     const meta = { progressToken: `of ${name}`, ...(peer.modern ? { 'io.modelcontextprotocol/logLevel': 'debug' } : {}) };
     await peer.requestAnswering('tools/call', { name, arguments: args }, { meta });

@@ -1,6 +1,8 @@
 // An agent's day with a profile, played over stdio: it opens it, asks for the whole picture, follows what answers say
 // to ask next, takes advice, has drafts checked, looks parameters up, writes the report. Every answer is weighed, and
 // held to what an agent needs of it.
+import { dirname } from 'node:path';
+
 import { McpClient } from '../support/mcp.mjs';
 import { misfits } from './schema.mjs';
 
@@ -18,13 +20,16 @@ const BAD_DRAFT = [
 export class AgentDay {
   faults = [];
   sizes = {}; // call -> [tokens of text, tokens of structure]
+  isOneOfSeveral = false; // runs in the folder: which one it is, its files' times decide
   #client;
+  #elsewhere; // paths that are others on other machines
   #listed = new Map();
   #schemas = new Map();
   #followed = new Set();
 
   static async spend(profile, outDir) {
     const day = new AgentDay();
+    day.#elsewhere = [dirname(profile), outDir];
     day.#client = await new McpClient(['--root', profile, '--out', outDir]).start();
     try {
       await day.#session(profile);
@@ -38,6 +43,7 @@ export class AgentDay {
     for (const tool of (await this.#client.request('tools/list', {})).result.tools) this.#listed.set(tool.name, tool);
     const opened = await this.#ask('open_profile', { path: profile }, 'open_profile');
     const id = opened.structure.id;
+    this.isOneOfSeveral = opened.structure.runs !== undefined;
     await this.#follow(opened, id);
     await this.#ask('summarize_profile', { profile: id });
     await this.#ask('list_analyses', {});
@@ -112,9 +118,14 @@ export class AgentDay {
       this.faults.push(`${name} failed: ${answer.text}`);
       return { ...answer, structure: {} };
     }
-    this.sizes[name] = [tokens(answer.text), tokens(JSON.stringify(answer.structure))];
+    this.sizes[name] = [this.#weight(answer.text), this.#weight(JSON.stringify(answer.structure))];
     for (const fault of standsAlone(answer)) this.faults.push(`${name}: ${fault}`);
     return answer;
+  }
+
+  // In tokens, as if everything lay where it lies nowhere.
+  #weight(text) {
+    return tokens(this.#elsewhere.reduce((rest, path) => rest.replaceAll(path, '/somewhere/on/a/disk'), text));
   }
 
   // A call as people write it, without what differs from machine to machine.

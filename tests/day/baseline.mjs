@@ -2,7 +2,7 @@
 // node tests/day/update.mjs.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-// Paths and seconds have other lengths on other machines.
+// Seconds and sizes in bytes have other lengths on other machines.
 const SLACK_TOKENS = 40;
 const SLACK_RATIO = 0.05;
 

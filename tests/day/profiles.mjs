@@ -20,6 +20,9 @@ export function holdsProfile(path) {
   return code === 0;
 }
 
+// What a program that has a database open puts beside it, and leaves there: it says something else of each profile.
+export const straysIn = (path) => readdirSync(path, { recursive: true }).filter((name) => /-(wal|shm|journal)$/.test(name));
+
 // Each case, and each folder in one that may hold a profile of its own; [name, path].
 export function realProfiles() {
   const root = sharedProfile('.');

@@ -24,6 +24,13 @@ async function opened(profile, env = {}) {
   return [client, structure.id];
 }
 
+// On a slow machine the rest, too, may take longer than a call is waited for.
+async function endsWell(client, { answer }, { name, arguments: args }) {
+  const { status } = (await answer).result.structuredContent;
+  assert.match(status, /^(ok|running)$/);
+  if (status === 'running') assert.equal((await client.call(name, args)).structure.status, 'ok');
+}
+
 // Whoever waits for an answer that never comes is told so.
 const timeout = 300_000;
 
@@ -35,8 +42,8 @@ test('a call that waits long is answered `running`, others are answered meanwhil
 
   const first = client.begin('tools/call', wanted);
   const cancelled = client.begin('tools/call', wanted);
-  assert.equal((await client.call('top_operators', { profile })).structure.status, 'ok');
   client.notify('notifications/cancelled', { requestId: cancelled.id });
+  assert.equal((await client.call('top_operators', { profile })).structure.status, 'ok');
   const { result } = await first.answer;
   assert.equal(result.structuredContent.status, 'running');
   assert.ok(result.structuredContent.retry_after_ms > 0);
@@ -45,7 +52,7 @@ test('a call that waits long is answered `running`, others are answered meanwhil
 
   const again = client.begin('tools/call', wanted);
   await release();
-  assert.equal((await again.answer).result.structuredContent.status, 'ok');
+  await endsWell(client, again, wanted);
   await client.stop();
   assert.ok(!client.answered.includes(cancelled.id), 'a cancelled call is not answered');
 });
@@ -59,7 +66,7 @@ test('reading a large timeline is told of as it goes on', { timeout }, async () 
   const call = client.begin('tools/call', params);
   await client.heard('notifications/progress');
   await release();
-  assert.equal((await call.answer).result.structuredContent.status, 'ok');
+  await endsWell(client, call, params);
   await client.stop();
   const told = client.notifications.filter(({ method }) => method === 'notifications/progress').map((one) => one.params);
   for (const [i, one] of told.entries()) {

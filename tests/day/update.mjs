@@ -2,14 +2,16 @@
 import { scratchDir } from '../support/stepwise.mjs';
 import { AgentDay } from './agent.mjs';
 import { write } from './baseline.mjs';
-import { EXAMPLES, examplePath, holdsProfile, realProfiles } from './profiles.mjs';
+import { EXAMPLES, examplePath, holdsProfile, realProfiles, straysIn } from './profiles.mjs';
 
 async function daysWith(profiles) {
   const days = {};
   for (const [name, path] of profiles) {
+    const strays = straysIn(path);
+    if (strays.length > 0) throw new Error(`${name}: remove ${strays} first`);
     const day = await AgentDay.spend(path, scratchDir('out'));
     for (const fault of day.faults) console.error(`${name}: ${fault}`);
-    days[name] = day.sizes;
+    if (!day.isOneOfSeveral) days[name] = day.sizes;
   }
   return days;
 }

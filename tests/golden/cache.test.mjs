@@ -74,10 +74,16 @@ test('processes that open one profile at once read it once', async () => {
 });
 
 test('kill -9 at any moment leaves nothing in the way', async () => {
-  const began = performance.now();
-  const right = run(tool, { env: { XDG_CACHE_HOME: scratchDir('whole') } });
-  assert.equal(right.code, 0, right.stderr);
-  const whole_ms = performance.now() - began;
+  // Of the fastest run so far: by that of a first one on a machine that was busy all kills would come too late.
+  let whole_ms = Infinity;
+  const timed = (env) => {
+    const began = performance.now();
+    const done = run(tool, { env });
+    whole_ms = Math.min(whole_ms, performance.now() - began);
+    assert.equal(done.code, 0, done.stderr);
+    return done;
+  };
+  const right = timed({ XDG_CACHE_HOME: scratchDir('whole') });
 
   const env = { XDG_CACHE_HOME: scratchDir('killed') };
   const kills = 25;
@@ -88,9 +94,7 @@ test('kill -9 at any moment leaves nothing in the way', async () => {
     child.kill('SIGKILL');
     if ((await ended).signal === 'SIGKILL') ++killed;
     if (i % 5 !== 4) continue;  // four deaths on top of each other, then a life
-    const after = run(tool, { env });
-    assert.equal(after.code, 0, after.stderr);
-    assert.equal(after.stdout, right.stdout);
+    assert.equal(timed(env).stdout, right.stdout);
     assert.deepEqual(filesBelow(env.XDG_CACHE_HOME).filter((name) => name.includes('.tmp.')), []);
     assert.equal(run(['cache', 'clear'], { env }).code, 0);
   }

@@ -78,6 +78,16 @@ test('analyze prints a summary and writes report.md, report.html and report.json
   assert.ok(done.stdout.includes(out) || done.stderr.includes(out), 'says where the report is');
 });
 
+test('the guide shows the screen of its example, but for how much advice there is', () => {
+  const cwd = scratchDir('guide');
+  assert.equal(run(['example', 'demo'], { cwd }).code, 0);
+  const screen = run(['analyze', 'demo'], { cwd }).stdout;
+  const page = readFileSync(join(root, 'docs/guide/analyze.md'), 'utf8');
+  const [, shown] = /```\n(demo  [^]*?)```/.exec(page);
+  const settled = (text) => text.replace(/^Advice .*\n/gm, '').replace(/ and \d+ more/g, ' and N more');
+  assert.equal(settled(shown), settled(screen));
+});
+
 test('into a pipe there are no colours and no carriage returns', () => {
   for (const args of [['analyze', profile, '-o', join(scratchDir('out'), 'r')], ['tools'], ['--help']]) {
     const done = run(args);
@@ -152,6 +162,16 @@ test('mcp with nothing to read ends with 0 and prints nothing', () => {
   const done = run(['mcp'], { input: '' });
   assert.equal(done.code, 0, done.stderr);
   assert.equal(done.stdout, '');
+});
+
+test('a server is not started where the directory that it may read is gone', () => {
+  for (const server of ['mcp', 'serve --http 127.0.0.1:0']) {
+    const gone = scratchDir('gone');
+    const command = `cd '${gone}' && rmdir '${gone}' && exec '${binary}' ${server}`;
+    const done = spawnSync('sh', ['-c', command], { encoding: 'utf8', env: environment(), input: '', timeout: 60_000 });
+    assert.equal(done.status, 3, done.stderr);
+    assert.equal(jsonIn(done.stderr).code, 'cli.root');
+  }
 });
 
 test('mcp prints nothing but JSON-RPC on standard output, whatever comes in', () => {

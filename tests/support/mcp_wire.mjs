@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { environment } from './stepwise.mjs';
 
 const PREFIX = 'io.modelcontextprotocol/';
+const RESUMES = '2025-11-25'; // its clients come back for the answer where a server has closed the stream before it
 const clientInfo = { name: 'stepwise-tests', version: '1' };
 
 export const isModern = (revision) => revision >= '2026-07-28';
@@ -159,7 +160,7 @@ class HttpPeer extends Peer {
       signal: flight.signal,
     });
     this.#session = response.headers.get('mcp-session-id') ?? this.#session;
-    await this.#read(response, message).catch((error) => {
+    await this.#read(response, message, flight.signal).catch((error) => {
       if (!flight.signal.aborted) throw error;
     });
     this.#flights.delete(id);
@@ -185,7 +186,7 @@ class HttpPeer extends Peer {
     return headers;
   }
 
-  async #read(response, message) {
+  async #read(response, message, signal) {
     const isRequest = message?.method !== undefined && message.id !== undefined;
     if (!response.headers.get('content-type')?.includes('text/event-stream')) {
       const body = await response.text();
@@ -195,16 +196,22 @@ class HttpPeer extends Peer {
       return;
     }
     let rest = '';
+    let last; // event's id
     const decoder = new TextDecoder();
     for await (const chunk of response.body) {
       const events = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
       rest = events.pop();
       for (const event of events) {
-        const data = event.split('\n').flatMap((line) => line.match(/^data: ?(.*)/)?.[1] ?? []).join('\n');
+        const lines = event.split('\n');
+        last = lines.map((line) => line.match(/^id: ?(.*)/)?.[1]).find((id) => id !== undefined) ?? last;
+        const data = lines.flatMap((line) => line.match(/^data: ?(.*)/)?.[1] ?? []).join('\n');
         if (data) this.received(JSON.parse(data));
       }
     }
-    if (isRequest && this.isWaiting(message.id)) throw new Error('the stream ended without an answer');
+    if (!isRequest || !this.isWaiting(message.id)) return;
+    if (this.revision !== RESUMES || last === undefined) throw new Error('the stream ended without an answer');
+    const headers = { ...this.headersOf(), Accept: 'text/event-stream', 'Last-Event-ID': last };
+    await this.#read(await fetch(this.#url, { headers, signal }), message, signal);
   }
 
   cancel(id) {

@@ -1,6 +1,6 @@
 // Runs the program as a user would: a process, its exit code, what it printed where.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 export const binary = process.env.STEPWISE_BIN ?? join(root, 'build/stepwise');
 
-// A folder that is gone when the process ends; the store cache of all runs of this process lies in it.
-export const scratch = mkdtempSync(join(tmpdir(), 'stepwise-test-'));
+// A folder that is gone when the process ends; the store cache of all runs of this process lies in it. Without links in
+// its path: answers name files by where they really are.
+export const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'stepwise-test-')));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 export function scratchDir(name) {
@@ -76,5 +77,5 @@ export function filesNamed(dir, name) {
 // Real profiles lie beside the repository; null where they are absent (the test then reports itself skipped).
 export function sharedProfile(path) {
   const dir = join(process.env.STEPWISE_SHARED ?? join(root, '../shared'), 'data', path);
-  return existsSync(dir) ? dir : null;
+  return existsSync(dir) ? realpathSync(dir) : null;
 }
