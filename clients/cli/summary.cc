@@ -6,6 +6,7 @@
 #include "clients/cli/terminal_text.h"
 #include "core/base/text.h"
 #include "core/report/figures.h"
+#include "core/report/said.h"
 #include "stepwise/short_names.hpp"
 
 namespace stepwise::cli {
@@ -14,6 +15,7 @@ namespace {
 using report::Digest;
 using report::label;
 using report::Lang;
+using report::said;
 using report::sentence;
 using report::word;
 
@@ -179,7 +181,7 @@ void add_verdict(const char* key, const Digest::Verdict& verdict, Labelled& labe
   if (verdict.value.empty()) return;
   std::string text = label(page.lang, "value", verdict.value);
   if (!verdict.supply.empty()) {
-    text = sentence(page.lang, "screen.undetermined", {text, verdict.supply});
+    text = sentence(page.lang, "screen.undetermined", {text, said(page.lang, verdict.supply)});
   } else if (!verdict.proof.empty()) {
     text += std::string(page.dot) + sentence(page.lang, "screen.proof", {label(page.lang, "proof", verdict.proof)});
   }
@@ -197,9 +199,12 @@ void add_gaps(const Digest& facts, size_t shown, Labelled& labelled, const Page&
                  Colour::red);
   }
   for (const auto& one : facts.failures) add("screen.failed", one.subject + ": " + one.text, Colour::red);
-  for (const auto& one : facts.inapplicable) add("screen.inapplicable", one.subject + ": " + one.text, Colour::none);
-  for (const auto& one : facts.warnings) add("screen.warning", one.text, Colour::yellow);  // a sentence of its own
-  for (const auto& one : facts.missing) add("screen.missing", one.subject + ": " + one.text, Colour::yellow);
+  for (const auto& one : facts.inapplicable)
+    add("screen.inapplicable", one.subject + ": " + said(page.lang, one.text), Colour::none);
+  for (const auto& one : facts.warnings)
+    add("screen.warning", said(page.lang, one.text), Colour::yellow);  // a sentence of its own
+  for (const auto& one : facts.missing)
+    add("screen.missing", said(page.lang, one.subject) + ": " + said(page.lang, one.text), Colour::yellow);
   if (seen > shown) labelled.add_more(sentence(page.lang, "screen.more", {std::to_string(seen - shown)}));
 }
 
@@ -235,7 +240,7 @@ void add_next(const Digest& facts, size_t shown, Labelled& labelled, const Page&
   shown = std::min(shown, facts.next.size());
   for (size_t i = 0; i < shown; ++i) {
     const Digest::Next& next = facts.next[i];
-    labelled.add("screen.next", clean_text(next.why), shown > 1 ? 1 : 2, Colour::green);
+    labelled.add("screen.next", clean_text(said(page.lang, next.why)), shown > 1 ? 1 : 2, Colour::green);
     // A command is there to be copied: it is never cut, however narrow the terminal.
     const std::string how =
         next.chapter.empty() ? command_of(facts, next)

@@ -19,7 +19,7 @@ Applies fits_mode(const Parameter& parameter, const Context& context) {
     return {Applies::Answer::unknown, "The execution mode is " + context.mode + "; " + parameter.name + " applies in " +
                                           joined(parameter.modes) + "."};
   }
-  if (!has(parameter.modes, context.mode)) {
+  if (!has(parameter.modes, context.mode) && !is_for_eager_part(parameter, context)) {
     return no(parameter.name + " applies in " + joined(parameter.modes) + ", not in " + context.mode + ".");
   }
   const bool is_compiled = context.mode == "ge" || context.mode == "ge_autofuse";
@@ -40,6 +40,10 @@ bool fits_framework(const Parameter& parameter, const Context& context) {
 }
 
 }  // namespace
+
+bool is_for_eager_part(const Parameter& parameter, const Context& context) {
+  return context.has_eager_part && !has(parameter.modes, context.mode) && has(parameter.modes, "eager");
+}
 
 Applies applies(const Parameter& parameter, const Context& context) {
   const bool for_gpu_only = parameter.hardware.size() == 1 && parameter.hardware.front() == "gpu";

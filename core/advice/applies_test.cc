@@ -38,6 +38,15 @@ TEST_CASE("one of the modes must fit; an undetermined mode fits none for sure") 
   CHECK(answer(parameter({"any"}), {.mode = "undetermined"}) == Answer::yes);
 }
 
+TEST_CASE("an eager part beside captured graphs takes what is for eager") {
+  const Parameter eager = parameter({"eager"});
+  CHECK(answer(eager, {.mode = "cuda_graph"}) == Answer::no);
+  CHECK(answer(eager, {.mode = "cuda_graph", .has_eager_part = true}) == Answer::yes);
+  CHECK(is_for_eager_part(eager, {.mode = "cuda_graph", .has_eager_part = true}));
+  CHECK_FALSE(is_for_eager_part(parameter({"eager", "cuda_graph"}), {.mode = "cuda_graph", .has_eager_part = true}));
+  CHECK(answer(parameter({"ge"}), {.mode = "cuda_graph", .has_eager_part = true}) == Answer::no);
+}
+
 TEST_CASE("a compiled graph's parameter must belong to its toolchain") {
   const Parameter atc = parameter({"ge", "ge_autofuse", "eager"}, {"atc"});
   CHECK(answer(atc, {.mode = "ge", .toolchain = "atc"}) == Answer::yes);

@@ -1,5 +1,7 @@
 #include "core/engine/advice_facts.h"
 
+#include <algorithm>
+
 #include "core/engine/open_profile.h"
 #include "core/store/table_view.h"
 #include "stepwise/tables.hpp"
@@ -30,6 +32,12 @@ Result<void> read_meta(CallHost& host, uint32_t rank, advice::Context& context) 
   return {};
 }
 
+/// Whether a mode of graphs leaves a part that counts to run eagerly.
+bool runs_eagerly_beside(const Json& mode) {
+  const Json applies = mode.value("applies", Json::array());
+  return std::find(applies.begin(), applies.end(), Json("eager")) != applies.end();
+}
+
 Result<advice::Context> context_of(CallHost& host, uint32_t rank, const advice::Answers& answers) {
   advice::Context context;
   const OpenProfile& profile = *host.profile();
@@ -39,6 +47,7 @@ Result<advice::Context> context_of(CallHost& host, uint32_t rank, const advice::
   if (const auto mode = answers.find("detect_execution_mode"); mode != answers.end()) {
     context.mode = text_at(mode->second, "value");
     context.toolchain = text_at(mode->second, "toolchain");
+    context.has_eager_part = context.mode == "cuda_graph" && runs_eagerly_beside(mode->second);
   }
   if (context.mode.empty()) context.mode = "undetermined";
   if (const auto scenario = answers.find("detect_scenario"); scenario != answers.end()) {

@@ -19,7 +19,7 @@ Result<std::shared_ptr<AdviceTools>> AdviceTools::make(std::shared_ptr<const Adv
 
 Result<ToolResult> AdviceTools::call(const std::string& tool, const Json& arguments, CallHost& host) {
   if (tool == "lookup_parameter") return lookup_parameter(*books_->knowledge(), arguments);
-  if (tool == "validate_advice") return validate_advice(books_->knowledge(), arguments, host);
+  if (tool == "validate_advice") return validate_advice(*books_->rules(), books_->knowledge(), arguments, host);
   return advise(*books_->rules(), books_->knowledge(), arguments, host);
 }
 

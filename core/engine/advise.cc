@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/advice/gate/gate.h"
+#include "core/advice/gate/mention.h"
+#include "core/advice/rules/blocking_facts.h"
 #include "core/advice/rules/drafts.h"
 #include "core/engine/advice_facts.h"
 #include "core/engine/advise_text.h"
@@ -166,7 +168,40 @@ Json context_json(const advice::Context& context) {
   return out;
 }
 
+/// Without what names a parameter: a profile may say anything there, and the gate would refuse the whole advice for it.
+advice::Places without_parameters(advice::Places places, const advice::Gate& gate) {
+  for (auto& [rule, list] : places) {
+    std::erase_if(list, [&](const advice::Place& one) {
+      return one.how.find("://") != std::string::npos || !gate.finder().find(one.how).empty();
+    });
+  }
+  return places;
+}
+
+/// What passes the gate, ranked.
+std::vector<Json> rows_of(const advice::RuleBook& book, const advice::Findings& findings,
+                          const advice::MetricSet& metrics, const advice::Gate& gate, const std::string& lang,
+                          size_t most_per_finding, const advice::Places& places = {}, const std::string& focus = "") {
+  std::vector<Json> rows;
+  for (advice::Draft& draft : advice::drafts(book, findings, metrics, lang, places, most_per_finding)) {
+    if (!is_about(draft.finding_id, focus)) continue;
+    if (const auto passed = gate.pass(std::move(draft))) rows.push_back(passed->to_json());
+  }
+  return rows;
+}
+
 }  // namespace
+
+Json quotable_advice(const advice::RuleBook& book, const advice::Gate& gate, const advice::Answers& answers) {
+  const auto metrics = advice::MetricSet::from(answers);
+  const auto findings = advice::evaluate(book, metrics);
+  Json rows = Json::array();
+  for (const char* lang : {"en", "zh"}) {
+    for (Json& row : rows_of(book, findings, metrics, gate, lang, book.measures().size()))
+      rows.push_back(std::move(row));
+  }
+  return {{"rows", std::move(rows)}};
+}
 
 Json advise_declaration() {
   return with_measuring_tools(
@@ -219,10 +254,8 @@ Result<ToolResult> advise(const advice::RuleBook& book, const std::shared_ptr<co
   ToolResult result;
   result.has_rows = true;
   const size_t most = book.rule(focus) == nullptr ? advice::kMostPerFinding : book.measures().size();
-  for (advice::Draft& draft : advice::drafts(book, findings, metrics, lang, {}, most)) {
-    if (!is_about(draft.finding_id, focus)) continue;
-    if (const auto passed = gate.pass(std::move(draft))) result.rows.push_back(passed->to_json());
-  }
+  result.rows = rows_of(book, findings, metrics, gate, lang, most,
+                        without_parameters(advice::places_of(facts.answers, lang), gate), focus);
   result.total_rows = result.rows.size();
   if (Json links = links_of(result.rows, limit, knowledge->links()); !links.empty())
     result.body["links"] = std::move(links);

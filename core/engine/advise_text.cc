@@ -214,8 +214,11 @@ std::string validation_head(const Json& body) {
       value_text(counts["refused"]) + " refused; figures: " + value_text(counts["figures_right"]) + " right, " +
       value_text(counts["figures_wrong"]) + " wrong, " + value_text(counts["figures_open"]) + " could not be checked\n";
   if (body.contains("left_out")) {
+    // A longer answer than that has no room for more, whatever the limit.
+    constexpr size_t kDefaultLimit = 20;
+    const bool has_room = list_at(body, "items").size() <= kDefaultLimit;
     out += value_text(body["left_out"]) + " items are left out: pass `start` " + value_text(body["next_start"]) +
-           " for the next of them, or a larger `limit`\n";
+           " for the next of them" + (has_room ? ", or a larger `limit`\n" : "\n");
   }
   std::string open;
   for (const Json& figure : list_at(body, "figures")) {

@@ -12,6 +12,7 @@
 #include "core/base/limits.h"
 #include "core/base/text.h"
 #include "core/engine/advice_facts.h"
+#include "core/engine/advise.h"
 #include "core/engine/advise_text.h"
 
 namespace stepwise::engine {
@@ -54,8 +55,14 @@ Json counts_of(const Json& checked) {
 }
 
 constexpr size_t kDefaultLimit = 20;
-// By default a draft's check stays within what an answer may be; who asks for more items gets them.
-constexpr size_t kItemsChars = 5'000, kFiguresChars = 1'600;
+struct Room {
+  size_t items, figures;  // characters as JSON
+};
+// By default a draft's check stays within what an answer may be; who asks for more items gets what one answer holds,
+// and how to get the others, before the answer is cut.
+constexpr Room kDefaultRoom = {5'000, 1'600};
+constexpr Room kLargerRoom = {limits::kTextTokensHard * limits::kCharsPerToken * 6 / 10,
+                              limits::kTextTokensHard* limits::kCharsPerToken * 3 / 10};
 
 /// Keeps entries that `first` is true of before others, all in their order, without the `skip` that come first so: at
 /// most `most`, and within `room` characters as JSON, but one in any case. How many come behind those.
@@ -79,16 +86,15 @@ size_t keep(Json& list, size_t skip, size_t most, size_t room, const std::functi
   return before - count - std::min(skip, before - count);
 }
 
-/// What was not accepted, and figures that are wrong, stay before the others. `start`: of the items in that order.
-void keep_what_fits(Json& checked, size_t start, size_t limit) {
-  for (Json& item : checked["items"]) item["text"] = shorten(item["text"].get<std::string>(), limits::kDraftTextShown);
-  const bool more = limit > kDefaultLimit;
-  const auto leave_out = [&](const char* key, const char* told_as, size_t skip, size_t room, auto first) {
-    const size_t left = keep(checked[key], skip, limit, more ? SIZE_MAX : room, first);
+/// What was not accepted, and figures that are wrong, stay before the others; at most `limit` of each. `start`: of the
+/// items in that order.
+void keep_what_fits(Json& checked, size_t start, size_t limit, const Room& room) {
+  const auto leave_out = [&](const char* key, const char* told_as, size_t skip, size_t chars, auto first) {
+    const size_t left = keep(checked[key], skip, limit, chars, first);
     if (left > 0) checked[told_as] = left;
   };
-  leave_out("items", "left_out", start, kItemsChars, [](const Json& item) { return item["verdict"] != "accepted"; });
-  leave_out("figures", "figures_left_out", 0, kFiguresChars, [](const Json& figure) { return figure["ok"] != true; });
+  leave_out("items", "left_out", start, room.items, [](const Json& item) { return item["verdict"] != "accepted"; });
+  leave_out("figures", "figures_left_out", 0, room.figures, [](const Json& figure) { return figure["ok"] != true; });
   if (checked.contains("left_out")) checked["next_start"] = start + checked["items"].size();
 }
 
@@ -140,11 +146,13 @@ Json validate_advice_declaration() {
            {"figures_left_out", {{"type", "integer"}, {"description", "the same of figures, right ones first"}}}}}}}});
 }
 
-Result<ToolResult> validate_advice(const std::shared_ptr<const advice::Knowledge>& knowledge, const Json& arguments,
+Result<ToolResult> validate_advice(const advice::RuleBook& book,
+                                   const std::shared_ptr<const advice::Knowledge>& knowledge, const Json& arguments,
                                    CallHost& host) {
   SW_RETURN_IF_ERROR(check_draft(arguments));
-  SW_ASSIGN_OR_RETURN(const AdviceFacts facts, gather_facts(host, arguments["ranks"][0].get<uint32_t>()));
+  SW_ASSIGN_OR_RETURN(AdviceFacts facts, gather_facts(host, arguments["ranks"][0].get<uint32_t>()));
   const advice::Gate gate(knowledge, facts.context);
+  facts.answers.emplace("advise", quotable_advice(book, gate, facts.answers));
   const std::string lang = arguments.value("lang", std::string());
   ToolResult result;
   if (arguments.contains("markdown")) {
@@ -154,7 +162,11 @@ Result<ToolResult> validate_advice(const std::shared_ptr<const advice::Knowledge
     result.body = advice::validate(gate, facts.answers, items, lang);
   }
   result.body["counts"] = counts_of(result.body);
-  keep_what_fits(result.body, arguments.value("start", size_t{0}), arguments.value("limit", kDefaultLimit));
+  for (Json& item : result.body["items"]) {
+    item["text"] = shorten(item["text"].get<std::string>(), limits::kDraftTextShown);
+  }
+  const auto start = arguments.value("start", size_t{0}), limit = arguments.value("limit", kDefaultLimit);
+  keep_what_fits(result.body, start, limit, limit > kDefaultLimit ? kLargerRoom : kDefaultRoom);
   result.text = validation_head(result.body);
   for (const Json& item : result.body["items"]) result.pieces.push_back(item_text(result.pieces.size() + 1, item));
   result.missing = facts.missing;

@@ -3,14 +3,15 @@
 
 #include <memory>
 
-#include "core/advice/knowledge.h"
+#include "core/advice/rules/rule_book.h"
 #include "core/engine/provider.h"
 
 namespace stepwise::engine {
 
 Json validate_advice_declaration();
 /// Errors: cancelled; usage `args.draft`.
-Result<ToolResult> validate_advice(const std::shared_ptr<const advice::Knowledge>& knowledge, const Json& arguments,
+Result<ToolResult> validate_advice(const advice::RuleBook& book,
+                                   const std::shared_ptr<const advice::Knowledge>& knowledge, const Json& arguments,
                                    CallHost& host);
 
 }  // namespace stepwise::engine

@@ -23,7 +23,8 @@ std::string trigger_text(Lang lang, const Json& row) {
   if (metric.empty()) return "";
   std::string text = metric;
   if (value) text += " = " + cell_text(lang, metric, *value);
-  if (threshold) text += sentence(lang, "text.threshold", {cell_text(lang, metric, *threshold)});
+  if (threshold && !threshold->is_boolean())
+    text += sentence(lang, "text.threshold", {cell_text(lang, metric, *threshold)});
   return text;
 }
 
@@ -110,7 +111,8 @@ std::string where_text(const Json& row) {
 
 std::string risk_text(Lang lang, const Json& row) {
   const std::string kind = find_text(row, "risk_kind"), risk = find_text(row, "risk");
-  const std::string named = kind.empty() || kind == "none" ? "" : label(lang, "risk_kind", kind);
+  std::string named = kind.empty() || kind == "none" ? "" : label(lang, "risk_kind", kind);
+  if (risk.starts_with(named)) named.clear();  // the risk says its kind itself
   return named + (named.empty() || risk.empty() ? "" : ": ") + risk;
 }
 

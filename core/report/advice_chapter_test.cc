@@ -79,6 +79,16 @@ TEST_CASE("advice stands behind what was measured and before the report's check 
   CHECK(checked.find("## 9.") == std::string::npos);
 }
 
+TEST_CASE("a risk that says its kind itself says it once; yes and no have no threshold") {
+  Json answer = testing::sample_advice();
+  Json& row = answer["rows"][0];
+  row["risk"] = "需确保通信顺序正确性不变，且数据在使用前已就绪。";
+  row["trigger"] = {{"metric", "prefetch.found"}, {"value", false}, {"threshold", false}};
+  const std::string text = markdown(answer, Lang::zh);
+  CHECK(text.find("| 需确保通信顺序正确性不变，且数据在使用前已就绪。 |") != std::string::npos);
+  CHECK(text.find("| prefetch.found = 否 |") != std::string::npos);
+}
+
 TEST_CASE("rows of any shape are shown as far as they go") {
   const std::string text =
       markdown({{"rows", {{{"priority", 3}, {"parameters", "x"}, {"trigger", 1}}, "no row", nullptr}}, {"links", "x"}});

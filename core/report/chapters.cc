@@ -9,6 +9,7 @@
 #include "core/report/figures.h"
 #include "core/report/lists.h"
 #include "core/report/parts.h"
+#include "core/report/said.h"
 
 namespace stepwise::report {
 namespace {
@@ -68,7 +69,9 @@ void add_files(Lang lang, const Json& answer, Document& out) {
   for (const Json& file : files) {
     const Json* used = find_value(file, "used");
     std::string use = used ? cell_text(lang, "used", *used) : "";
-    if (const std::string why = find_text(file, "why_not"); !why.empty()) use += (use.empty() ? "" : ": ") + why;
+    if (const std::string why = find_text(file, "why_not"); !why.empty()) {
+      use += (use.empty() ? "" : ": ") + said(lang, why);
+    }
     const Json* bytes = find_value(file, "bytes");
     table.row({find_text(file, "path"), label(lang, "file_kind", find_text(file, "kind")),
                bytes ? cell_text(lang, "bytes", *bytes) : "", use});
@@ -88,7 +91,11 @@ void add_verdict(Lang lang, const Json& answer, std::string_view name, Document&
   out.paragraph({std::move(text), std::string(word(lang, name))});
   out.table(evidence_table(lang, answer));
   if (const Json& supply = find_list(answer, "supply"); !supply.empty()) {
-    out.paragraph(sentence(lang, "text.supply", {cell_text(lang, "supply", supply)}));
+    std::string wanted;
+    for (const Json& one : supply) {
+      wanted += (wanted.empty() ? "" : "; ") + said(lang, one.is_string() ? one.get<std::string>() : dump_json(one));
+    }
+    out.paragraph(sentence(lang, "text.supply", {wanted}));
   }
 }
 
@@ -144,11 +151,11 @@ void add_step(Lang lang, const Json& answer, Document& out) {
   if (!across.empty()) out.paragraph(std::string(word(lang, words.across)));
   out.table(std::move(across));
   if (const std::string window = find_text(answer, "breakdown.window"); !window.empty()) {
-    out.paragraph(sentence(lang, "text.window", {window}));
+    out.paragraph(sentence(lang, "text.window", {said(lang, window)}));
   }
   if (const Json* each = find_value(answer, "steps")) add_lists(lang, "summarize_profile", {{"steps", *each}}, out);
   if (const std::string window = find_text(answer, "per_step.window"); !window.empty()) {
-    out.paragraph(sentence(lang, "text.each_step", {window}));
+    out.paragraph(sentence(lang, "text.each_step", {said(lang, window)}));
   }
 }
 
@@ -190,9 +197,9 @@ void add_operators(Lang lang, const std::string& chapter, const Json& answer, Do
   const Json* total = find_value(answer, "operators.total_us");
   const Json* count = find_value(answer, "operators.count");
   if (total && count) {
-    out.paragraph(
-        sentence(lang, "text.operator_totals",
-                 {cell_text(lang, "count", *count), cell_text(lang, "total_us", *total), find_text(answer, "window")}));
+    out.paragraph(sentence(lang, "text.operator_totals",
+                           {cell_text(lang, "count", *count), cell_text(lang, "total_us", *total),
+                            said(lang, find_text(answer, "window"))}));
   }
   const Json* left_out_us = find_value(answer, "communication_left_out.total_us");
   const Json* left_out = find_value(answer, "communication_left_out.count");

@@ -6,6 +6,7 @@
 #include "core/report/charts.h"
 #include "core/report/digest.h"
 #include "core/report/figures.h"
+#include "core/report/said.h"
 
 namespace stepwise::report {
 namespace {
@@ -68,7 +69,7 @@ void add_texts(Lang lang, std::string_view intro, std::string_view subject, std:
   Table table;
   table.column(word(lang, subject));
   table.column(word(lang, text));
-  for (const Digest::Text& row : rows) table.row({row.subject, row.text});
+  for (const Digest::Text& row : rows) table.row({said(lang, row.subject), said(lang, row.text)});
   out.paragraph(std::string(word(lang, intro)));
   out.table(std::move(table));
 }
@@ -89,7 +90,7 @@ Document next_document(Lang lang, const Digest& digest) {
   table.column(word(lang, "col.why"));
   for (const Digest::Next& next : digest.next) {
     if (!next.chapter.empty()) continue;
-    table.row({next.tool, next.arguments.empty() ? "" : dump_json(next.arguments), next.why});
+    table.row({next.tool, next.arguments.empty() ? "" : dump_json(next.arguments), said(lang, next.why)});
   }
   Document out;
   out.table(std::move(table));

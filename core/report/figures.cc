@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "core/base/text.h"
+#include "core/report/said.h"
 
 namespace stepwise::report {
 namespace {
@@ -90,7 +91,11 @@ constexpr Vocabulary kVocabularies[] = {
     {"stage_by_time", "stage"},
 };
 
+/// Keys whose values are sentences of the analyses.
+constexpr std::string_view kSentences[] = {"avg_of", "says", "window", "why"};
+
 std::string text_of(Lang lang, std::string_view key, const std::string& text) {
+  if (std::ranges::find(kSentences, key) != std::end(kSentences)) return said(lang, text);
   const auto known = std::ranges::find(kVocabularies, key, &Vocabulary::key);
   return known == std::end(kVocabularies) ? text : label(lang, known->kind, text);
 }

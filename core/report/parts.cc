@@ -5,6 +5,7 @@
 #include "core/report/answer.h"
 #include "core/report/figures.h"
 #include "core/report/lists.h"
+#include "core/report/said.h"
 
 namespace stepwise::report {
 namespace {
@@ -122,7 +123,7 @@ Table evidence_table(Lang lang, const Json& answer) {
   table.column(word(lang, "col.place"), Align::right);
   table.column(word(lang, "col.says"));
   for (const Json& one : evidence) {
-    table.row({find_text(one, "id"), find_text(one, "file"), place_of(lang, one), find_text(one, "says")});
+    table.row({find_text(one, "id"), find_text(one, "file"), place_of(lang, one), said(lang, find_text(one, "says"))});
   }
   return table;
 }
@@ -152,7 +153,7 @@ std::string no_answer_text(Lang lang, const Json& result) {
     return sentence(lang, "text.tool_failed", {tool, find_text(result, "error.message")});
   }
   if (find_text(result, "answer.status") == "not_applicable") {
-    return sentence(lang, "text.not_applicable", {tool, find_text(result, "answer.why")});
+    return sentence(lang, "text.not_applicable", {tool, said(lang, find_text(result, "answer.why"))});
   }
   return "";
 }

@@ -13,7 +13,15 @@ const word = (figure) => (figure.ok === null ? 'open' : `${figure.ok ? 'right' :
 
 test('each figure is right, wrong or open as its sentence means it, and is held against that very thing', () => {
   const items = sentences.map(([text]) => text);
-  const { figures, counts } = call('validate_advice', profile(), { items, limit: 1000 });
+  // So many at once as an answer has room for.
+  const figures = [];
+  const counts = { figures_right: 0, figures_wrong: 0, figures_open: 0 };
+  for (let at = 0; at < items.length; at += 30) {
+    const answer = call('validate_advice', profile(), { items: items.slice(at, at + 30), limit: 1000 });
+    assert.equal(answer.figures_left_out, undefined);
+    figures.push(...answer.figures);
+    for (const key of Object.keys(counts)) counts[key] += answer.counts[key];
+  }
   let next = 0;
   const got = sentences.map(([text, ...expected]) => [text, ...expected.map(() => word(figures[next++]))]);
   assert.equal(next, figures.length);

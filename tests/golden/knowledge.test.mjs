@@ -8,7 +8,7 @@ import { example, root, run, scratchDir } from '../support/stepwise.mjs';
 
 const OWN = { parameters: 288, fusion_passes: 78, links: 31, chips: 65 };
 const FILES = Object.keys(OWN);
-const RULES = { rules: 65, measures: 62 };
+const RULES = { rules: 66, measures: 65 };
 const own = (name) => JSON.parse(readFileSync(join(root, 'skills/knowledge', `${name}.json`), 'utf8'));
 
 function folder(files) {
@@ -27,7 +27,7 @@ function check(dir, env = {}) {
 test("the program's own knowledge has no fault", () => {
   assert.deepEqual(check(), { code: 0, ...OWN, ...RULES, faults: [] });
   const words = run(['knowledge', 'check']);
-  assert.equal(words.stdout, '288 parameters, 78 fusion passes, 31 links, 65 chips, 65 rules, 62 measures; 0 faults.\n');
+  assert.equal(words.stdout, '288 parameters, 78 fusion passes, 31 links, 65 chips, 66 rules, 65 measures; 0 faults.\n');
 });
 
 test("the guide's examples are sound, each in its file, and add to what is there", () => {

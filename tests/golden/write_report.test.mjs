@@ -119,3 +119,43 @@ test('a report in Chinese calls every column and every metric by a word, not by 
     assert.deepEqual(keys, [], kind);
   }
 });
+
+// What a reader of Chinese meets in English: sentences of evidence, of windows, of what is missing and where to go on.
+function englishSentences(markdown) {
+  const found = [];
+  let head = null;
+  for (const line of markdown.split('\n')) {
+    if (!line.startsWith('|')) {
+      head = null;
+      const window = /^(?:时间窗口|每一步)：(.*)$/.exec(line);
+      if (window && !/\p{Script=Han}/u.test(window[1].replace(/^由该步[^]*总体：/u, ''))) found.push(window[1]);
+      continue;
+    }
+    if (/^[\s|:-]+$/.test(line)) continue;
+    const cells = line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim());
+    if (head === null) {
+      head = cells;
+      continue;
+    }
+    for (const name of ['内容', '影响', '原因', '时间窗口']) {
+      const text = cells[head.indexOf(name)] ?? '';
+      // "ProfilerStep#3: 12 ms" has no words of a language.
+      if (/[a-z]{2,} [a-z]{2,}/.test(text.replace(/`[^`]*`/g, '')) && !/\p{Script=Han}/u.test(text)) found.push(text);
+    }
+  }
+  return found;
+}
+
+const CHINESE = [
+  ...['recsys-train', 'recsys-infer', 'llm-train'].map((kind) => [kind, () => example({ kind, ranks: kind === 'recsys-infer' ? 1 : 2 })]),
+  ...['npu-pt-alexnet-ddp-text', 'npu-pt-llm-pp2dp2-level2', 'gpu-torchrec-a100', 'gpu-dlrm-8rank-v100', 'msprof-vllm-ascend-moe-lora-metrics']
+    .map((name) => [name, () => sharedProfile(name)]),
+];
+for (const [name, of] of CHINESE) {
+  test(`a report in Chinese says in Chinese what its figures rest on (${name})`, { skip: of() ? false : 'the real profiles are not here' }, () => {
+    const out = scratchDir('zh-sentences');
+    const done = run(['analyze', of(), '--lang', 'zh', '--format', 'md', '-o', out]);
+    assert.equal(done.code, 0, done.stderr);
+    assert.deepEqual(englishSentences(readFileSync(join(out, 'report.md'), 'utf8')), []);
+  });
+}

@@ -41,7 +41,7 @@ constexpr auto kAdverbs = std::to_array<std::string_view>(
      "typically", "another", "is",    "be",    "can",    "约",      "大约",   "近",     "至少",
      "超过",      "了",      "可",    "达",    "到",     "将近",    "左右",   "：",     "另外",
      "还",        "为",      "~",     "～",    ":",      "=",       "(",      "+",      "（",
-     "≈",         "-"});
+     "≈",         "-",       "most",  "上限",  "至多",   "最多",    "不超过"});
 // What a part is, or takes.
 constexpr auto kStates = std::to_array<std::string_view>(
     {" is ",     " are ",   " was ",          " were ",        " takes ",    " take ",    " took ",

@@ -5,18 +5,15 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
-#include <span>
+#include <functional>
+#include <optional>
 
-#include "core/advice/draft/claimed_gains.h"
-#include "core/advice/draft/figure_claims.h"
-#include "core/advice/draft/quantities.h"
 #include "core/base/text.h"
 
 namespace stepwise::advice {
 namespace {
 
 constexpr double kRelativeTolerance = 0.005;
-constexpr double kSame = 1e-3;  // relative: figures of two tools that are one
 constexpr size_t kMaxNumberBytes = 32;
 
 struct UnitWord {
@@ -141,110 +138,48 @@ double written_scale(const QuotedFigure& figure) {
   return unit == nullptr ? 1 : unit->scale;
 }
 
-/// The nearest to what is claimed; nullptr: the list is empty.
-const Quantity* nearest_of(const std::vector<const Quantity*>& list, double value) {
-  const auto off = [&](const Quantity* one) { return std::abs(one->value - value); };
-  const auto it =
-      std::min_element(list.begin(), list.end(), [&](const Quantity* a, const Quantity* b) { return off(a) < off(b); });
-  return it == list.end() ? nullptr : *it;
-}
-
-/// Where a sentence does not say how its figure is taken: what it says of a subject first. Shares have no such order.
-constexpr auto kUnsaid = std::to_array<Taken>({Taken::per_step, Taken::in_total, Taken::per_call, Taken::bandwidth});
-constexpr auto kUnsaidCount = std::to_array<Taken>({Taken::in_total, Taken::per_step});
-
-std::optional<Taken> taken_of_unsaid(const std::vector<const Quantity*>& list, FigureUnit unit) {
-  const auto has = [&](Taken taken) {
-    return std::any_of(list.begin(), list.end(), [&](const Quantity* one) { return one->taken == taken; });
-  };
-  const auto order = unit == FigureUnit::count ? std::span<const Taken>(kUnsaidCount) : std::span<const Taken>(kUnsaid);
-  for (const Taken one : order) {
-    if (has(one)) return one;
-  }
-  std::optional<Taken> only;
-  for (const Quantity* one : list) {
-    if (one->taken == Taken::otherwise) continue;
-    if (only && *only != one->taken) return std::nullopt;
-    only = one->taken;
-  }
-  return only;
-}
-
-CheckedFigure check_one(const QuotedFigure& figure, const FigureClaim& claim, const Quantities& quantities) {
-  CheckedFigure checked{figure, std::nullopt, std::nullopt, "", ""};
-  if (claim.subject.empty()) return checked;
-  const double tolerance = std::max(figure.last_digit / 2, std::abs(figure.value) * kRelativeTolerance) * (1 + 1e-9);
-  const auto fits = [&](double value) { return std::abs(value - figure.value) <= tolerance; };
-  std::vector<const Quantity*> all, meant;
-  for (const Quantity& one : quantities.of(claim.subject)) {
-    if (one.unit == figure.unit) all.push_back(&one);
-  }
-  const std::optional<Taken> taken = claim.taken ? claim.taken : taken_of_unsaid(all, figure.unit);
-  for (const Quantity* one : all) {
-    const bool is_meant = taken ? one->taken == *taken : one->taken != Taken::otherwise;
-    if (is_meant) meant.push_back(one);
-  }
-  const Quantity* held = nearest_of(meant, figure.value);
-  if (held == nullptr) return checked;
-  // Several values that the words tell no further apart: only that none of them fits can be told. Two tools may
-  // measure one thing in two ways.
-  const auto tool_of = [](const Quantity* one) { return std::string_view(one->where).substr(0, one->where.find('#')); };
-  const bool is_one = std::all_of(meant.begin(), meant.end(), [&](const Quantity* one) {
-    const bool is_same = std::abs(one->value - held->value) <= kSame * std::abs(held->value);
-    return one->taken == held->taken && (is_same || tool_of(one) != tool_of(held));
-  });
-  const bool is_right = fits(held->value);
-  if (is_right && !is_one) return checked;
-  if (!is_right && !claim.taken) {
-    // It may be another figure of the same, or a step's part of a sum.
-    const double steps = figure.unit == FigureUnit::share ? 1 : quantities.steps().value_or(1);
-    const bool is_in_doubt = std::any_of(all.begin(), all.end(), [&](const Quantity* one) {
-      return fits(one->value) || fits(one->value / steps) || fits(one->value * steps);
-    });
-    if (is_in_doubt) return checked;
-  }
-  if (!is_right && claim.is_about) return checked;
-  checked.ok = is_right;
-  checked.measured = held->value;
-  checked.where = held->where;
-  checked.what = claim.subject;
-  if (!claim.subject.starts_with("metric ")) checked.what += ", " + std::string(to_string(held->taken));
-  return checked;
-}
-
 }  // namespace
 
-std::vector<QuotedFigure> find_figures(std::string_view text) {
+std::vector<QuotedFigure> find_figures(std::string_view text,
+                                       const std::function<std::optional<FigureUnit>(size_t)>& unit_of_number) {
   std::vector<QuotedFigure> figures;
   for (size_t i = 0; i < text.size();) {
     if (!is_digit(text[i])) {
       ++i;
       continue;
     }
-    const bool is_part = i > 0 && (is_word(text[i - 1]) || text[i - 1] == '.' || text[i - 1] == '=');
+    const bool is_in_word = i > 0 && (is_word(text[i - 1]) || text[i - 1] == '.');
+    const bool is_part = is_in_word || (i > 0 && text[i - 1] == '=');
     const auto number = number_at(text, i);
-    if (is_part || !number) {
+    const bool ends = number && (number->end >= text.size() || !is_word(text[number->end]));
+    size_t unit_begin = number ? number->end : i;
+    if (unit_begin < text.size() && text[unit_begin] == ' ') ++unit_begin;
+    const UnitWord* unit = number ? unit_at(text, unit_begin) : nullptr;
+    if (unit != nullptr && is_multiple(text, *unit, unit_begin + unit->word.size(), number->step)) unit = nullptr;
+    const auto of_key =
+        unit == nullptr && ends && !is_in_word && unit_of_number ? unit_of_number(i) : std::optional<FigureUnit>();
+    if (!number || (is_part && !of_key)) {
       while (i < text.size() && (is_word(text[i]) || text[i] == '.' || text[i] == ',')) ++i;
       continue;
     }
-    size_t unit_begin = number->end;
-    if (unit_begin < text.size() && text[unit_begin] == ' ') ++unit_begin;
-    const UnitWord* unit = unit_at(text, unit_begin);
-    if (unit != nullptr && is_multiple(text, *unit, unit_begin + unit->word.size(), number->step)) unit = nullptr;
-    const bool is_bare_share = unit == nullptr && number->value <= 1 && number->step < 1 &&
-                               (number->end >= text.size() || !is_word(text[number->end])) &&
-                               is_share_word_before(text, i);
-    if (unit != nullptr || is_bare_share) {
+    const bool is_bare_share =
+        unit == nullptr && number->value <= 1 && number->step < 1 && ends && is_share_word_before(text, i);
+    if (unit != nullptr || of_key || is_bare_share) {
       const double scale = unit == nullptr ? 1 : unit->scale;
       const size_t end = unit == nullptr ? number->end : unit_begin + unit->word.size();
       figures.push_back({std::string(text.substr(i, end - i)), i, end - i, number->value * scale, number->step * scale,
-                         unit == nullptr ? FigureUnit::share : unit->unit});
+                         unit != nullptr ? unit->unit : of_key.value_or(FigureUnit::share)});
       i = end;
     } else {
       i = number->end;
     }
   }
   return figures;
+}
+
+bool is_as_written(const QuotedFigure& figure, double value) {
+  const double tolerance = std::max(figure.last_digit / 2, std::abs(figure.value) * kRelativeTolerance) * (1 + 1e-9);
+  return std::abs(value - figure.value) <= tolerance;
 }
 
 Json CheckedFigure::to_json() const {
@@ -272,28 +207,6 @@ std::string CheckedFigure::measured_as_written() const {
     ++unit;
   }
   return std::string(text.data(), static_cast<size_t>(size)) + figure.text.substr(unit);
-}
-
-FigureChecker::FigureChecker(const Answers& answers) : quantities_(std::make_unique<const Quantities>(answers)) {}
-FigureChecker::~FigureChecker() = default;
-
-std::vector<CheckedFigure> FigureChecker::check(std::string_view text) const {
-  std::vector<CheckedFigure> checked;
-  const auto all = find_figures(text);
-  const auto claims = figure_claims(text, all, *quantities_);
-  const auto gains = find_claimed_gains(text);
-  auto gain = gains.begin();
-  for (size_t i = 0; i < all.size(); ++i) {
-    const QuotedFigure& one = all[i];
-    while (gain != gains.end() && gain->offset + gain->length <= one.offset) ++gain;
-    const bool is_gain = gain != gains.end() && gain->offset < one.offset + one.length;
-    if (!is_gain) checked.push_back(check_one(one, claims[i], *quantities_));
-  }
-  return checked;
-}
-
-std::vector<CheckedFigure> check_figures(std::string_view text, const Answers& answers) {
-  return FigureChecker(answers).check(text);
 }
 
 }  // namespace stepwise::advice

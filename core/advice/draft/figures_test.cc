@@ -1,4 +1,4 @@
-#include "core/advice/draft/figures.h"
+#include "core/advice/draft/figure_checker.h"
 
 #include <string>
 

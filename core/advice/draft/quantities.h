@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/advice/draft/figures.h"
+#include "core/advice/rules/metric_set.h"
 
 namespace stepwise::advice {
 

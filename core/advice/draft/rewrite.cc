@@ -7,7 +7,6 @@
 #include <set>
 #include <tuple>
 
-#include "core/advice/draft/claimed_gains.h"
 #include "core/advice/draft/false_claims.h"
 #include "core/advice/draft/figures.h"
 #include "core/advice/draft/rewrite_spans.h"
@@ -82,7 +81,7 @@ std::vector<Verdict> Judge::judge(const std::vector<Mention>& mentions) const {
   std::map<std::tuple<std::string, std::optional<std::string>, bool>, size_t> seen;
   std::vector<size_t> which;
   bool is_converted = false;
-  const bool is_eager = gate_.context().mode == "eager";
+  const bool is_eager = gate_.context().mode == "eager" || gate_.context().has_eager_part;
   // "Do not use torch.compile" converts nothing.
   const auto converts = [&](const Mention& one) {
     return is_eager && one.name == "torch.compile" && (one.value || one.negation == Negation::none);
@@ -293,14 +292,14 @@ std::string Rewriter::supplied(const std::string& text, std::string_view draft, 
   return (text.empty() || text.back() == '\n' ? "" : "\n") + out;
 }
 
-std::string Rewriter::allowed(std::string_view text) const {
+std::string Rewriter::allowed(std::string_view text, const RowNumbers& above) const {
   std::string out = without_false_claims(visible_markdown(text), gate_.knowledge());
   for (int round = 0; round < kMaxRounds && replace_refused(out); ++round) {
   }
   if (!is_clean(out)) out = direction(out);
   std::string measured;
   size_t taken = 0;
-  for (const ClaimedGain& one : find_claimed_gains(out)) {
+  for (const ClaimedGain& one : figures_.unmeasured_gains(out, above)) {
     measured.append(out, taken, one.offset - taken);
     if (one.is_verb) measured.append(is_chinese_ ? "变化" : "changes ");
     measured.append(is_chinese_ ? "(需实测)" : "(to be measured)");
@@ -310,8 +309,8 @@ std::string Rewriter::allowed(std::string_view text) const {
   return is_clean(measured) ? measured : direction("");
 }
 
-std::string Rewriter::rewrite(std::string_view text, bool has_trigger) const {
-  const std::string out = allowed(text);
+std::string Rewriter::rewrite(std::string_view text, bool has_trigger, const RowNumbers& above) const {
+  const std::string out = allowed(text, above);
   // What is left of it may be a direction without the figure.
   const std::string whole = out + supplied(out, text, has_trigger && !find_figures(out).empty());
   if (is_clean(whole)) return whole;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/advice/draft/figure_checker.h"
 #include "core/advice/draft/lacks.h"
 #include "core/advice/gate/gate.h"
 #include "core/advice/gate/mention.h"
@@ -38,13 +39,14 @@ class Judge {
 
 class Rewriter {
  public:
-  Rewriter(const Judge& judge, std::string_view lang) : judge_(judge), gate_(judge.gate()), is_chinese_(lang == "zh") {}
+  Rewriter(const Judge& judge, const FigureChecker& figures, std::string_view lang)
+      : judge_(judge), figures_(figures), gate_(judge.gate()), is_chinese_(lang == "zh") {}
 
   /// It stands alone: it lacks nothing, whatever the head of a table says. Of an item that needs no change: itself.
-  /// `has_trigger`: it quotes a figure of the profile.
-  std::string rewrite(std::string_view text, bool has_trigger = false) const;
+  /// `has_trigger`: it quotes a figure of the profile. `above`: as FigureChecker::check.
+  std::string rewrite(std::string_view text, bool has_trigger = false, const RowNumbers& above = {}) const;
   /// The same without naming what it lacks.
-  std::string allowed(std::string_view text) const;
+  std::string allowed(std::string_view text, const RowNumbers& above = {}) const;
 
  private:
   std::string direction(const std::string& text) const;
@@ -57,6 +59,7 @@ class Rewriter {
   bool is_clean(std::string_view text) const;
 
   const Judge& judge_;
+  const FigureChecker& figures_;
   const Gate& gate_;
   bool is_chinese_;
   mutable std::map<std::pair<std::string, std::optional<std::string>>, std::string> instead_;  // of names and values

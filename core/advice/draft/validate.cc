@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/advice/draft/claimed_gains.h"
 #include "core/advice/draft/false_claims.h"
-#include "core/advice/draft/figures.h"
+#include "core/advice/draft/figure_checker.h"
 #include "core/advice/draft/lacks.h"
 #include "core/advice/draft/rewrite.h"
 #include "core/advice/draft/split.h"
 #include "core/advice/gate/text_rules.h"
+#include "core/base/text.h"
 
 namespace stepwise::advice {
 namespace {
@@ -89,9 +89,10 @@ Json conditions_json(const std::vector<Verdict>& verdicts) {
   return list;
 }
 
-Json item_json(const Judge& judge, const Rewriter& rewriter, std::string_view text, std::string_view columns,
-               const FigureChecker& checker) {
-  const auto figures = checker.check(text);
+/// `above`: the rows of advise that what stands before names, for a row of a table below its finding.
+Json item_json(const Judge& judge, const Rewriter& rewriter, const DraftItem& draft, const FigureChecker& checker,
+               const std::vector<CheckedFigure>& figures, const RowNumbers& above) {
+  const std::string_view text = draft.text;
   const auto mentions = judge.gate().finder().find(text);
   const auto of_mentions = judge.judge(mentions);
   auto verdicts = of_mentions;
@@ -101,7 +102,7 @@ Json item_json(const Judge& judge, const Rewriter& rewriter, std::string_view te
                {"rule", ""},
                {"reason", ""},
                {"nearest", Json::array()},
-               {"lacks", lacks_json(text, columns, has_figure_of_profile(figures))}};
+               {"lacks", lacks_json(text, draft.columns, has_figure_of_profile(figures))}};
   if (const Verdict* worst = worst_of(verdicts)) {
     item["verdict"] = to_string(worst->decision);
     item["rule"] = to_string(worst->rule);
@@ -112,8 +113,8 @@ Json item_json(const Judge& judge, const Rewriter& rewriter, std::string_view te
   if (Json conditions = conditions_json(verdicts); !conditions.empty()) item["conditions"] = std::move(conditions);
   const std::string measured = with_measured(text, figures);
   // What was measured instead may be open where it stands: then it says nothing of why the item is there.
-  const bool has_trigger = has_figure_of_profile(measured == text ? figures : checker.check(measured));
-  item["rewrite"] = rewriter.rewrite(measured, has_trigger);
+  const bool has_trigger = has_figure_of_profile(measured == text ? figures : checker.check(measured, above));
+  item["rewrite"] = rewriter.rewrite(measured, has_trigger, above);
   return item;
 }
 
@@ -144,53 +145,58 @@ Json claim_json(const Rewriter& rewriter, std::string_view sentence, std::string
 class Validation {
  public:
   Validation(const Gate& gate, const Answers& answers, std::string_view lang)
-      : judge_(gate), figures_(answers), lang_(lang), english_(judge_, "en"), chinese_(judge_, "zh") {}
+      : judge_(gate),
+        checker_(answers),
+        lang_(lang),
+        english_(judge_, checker_, "en"),
+        chinese_(judge_, checker_, "zh") {}
 
-  void add(std::string_view text, std::string_view columns) {
+  /// In the order of the draft.
+  void add(const DraftItem& item) {
+    const std::string_view text = item.text;
+    if (!is_table_row(item)) above_.clear();
+    const auto figures = checker_.check(text, above_);
     const bool is_chinese = lang_.empty() ? has_han(text) : lang_ == "zh";
     const Rewriter& rewriter = is_chinese ? chinese_ : english_;
-    items_.push_back(item_json(judge_, rewriter, text, columns, figures_));
+    items_.push_back(item_json(judge_, rewriter, item, checker_, figures, above_));
     for (const FalseClaim& one : find_false_claims(text, judge_.gate().knowledge())) {
       items_.push_back(false_claim_json(rewriter, one, judge_.gate().knowledge()));
     }
     std::string_view last;
-    for (const ClaimedGain& one : find_claimed_gains(text)) {
+    for (const ClaimedGain& one : checker_.unmeasured_gains(text, above_)) {
       if (one.sentence.data() == last.data()) continue;  // one item a sentence
       last = one.sentence;
       items_.push_back(claim_json(rewriter, one.sentence, text.substr(one.offset, one.length), is_chinese));
     }
+    for (const CheckedFigure& one : figures) figures_.push_back(one.to_json());
+    if (!is_table_row(item)) above_ = checker_.rows_named_last(text);
   }
 
-  Json finish(std::string_view text) {
-    Json figures = Json::array();
-    for (const CheckedFigure& one : figures_.check(text)) figures.push_back(one.to_json());
-    return {{"items", std::move(items_)}, {"figures", std::move(figures)}};
-  }
+  Json finish() { return {{"items", std::move(items_)}, {"figures", std::move(figures_)}}; }
 
  private:
+  static bool is_table_row(const DraftItem& item) { return trim(item.text).starts_with('|'); }
+
   const Judge judge_;
-  const FigureChecker figures_;
+  const FigureChecker checker_;
   std::string lang_;
   Rewriter english_, chinese_;
-  Json items_ = Json::array();
+  RowNumbers above_;
+  Json items_ = Json::array(), figures_ = Json::array();
 };
 
 }  // namespace
 
 Json validate(const Gate& gate, const Answers& answers, std::string_view markdown, std::string_view lang) {
   Validation validation(gate, answers, lang);
-  for (const DraftItem& item : split_draft(markdown)) validation.add(item.text, item.columns);
-  return validation.finish(markdown);
+  for (const DraftItem& item : split_draft(markdown)) validation.add(item);
+  return validation.finish();
 }
 
 Json validate(const Gate& gate, const Answers& answers, std::span<const std::string> items, std::string_view lang) {
   Validation validation(gate, answers, lang);
-  std::string all;
-  for (const std::string& item : items) {
-    validation.add(item, {});
-    all += item + "\n\n";
-  }
-  return validation.finish(all);
+  for (const std::string& item : items) validation.add({0, item.size(), item, {}});
+  return validation.finish();
 }
 
 }  // namespace stepwise::advice

@@ -47,7 +47,8 @@ bool is_graph_only(const Parameter& one) {
 Verdict judge_place(const Parameter& one, const Context& context, const Chips& chips, bool after_conversion) {
   Verdict out;
   out.parameter = &one;
-  const bool converts = after_conversion && context.mode == "eager" && is_graph_only(one);
+  const bool runs_eagerly = context.mode == "eager" || context.has_eager_part;
+  const bool converts = after_conversion && runs_eagerly && is_graph_only(one);
   Context there = context;
   if (converts) there.mode.clear();
   const Applies applied = applies(one, there);
@@ -67,6 +68,9 @@ Verdict judge_place(const Parameter& one, const Context& context, const Chips& c
   }
   if (applied.answer == Applies::Answer::unknown) {
     return verdict(Decision::downgraded, GateRule::r2, "mode_undetermined", applied.why, &one);
+  }
+  if (context.has_eager_part && (converts || is_for_eager_part(one, context))) {
+    out.conditions.push_back("For the part that runs eagerly beside the graphs.");
   }
   if (converts) out.conditions.push_back("After the conversion to a graph mode: " + joined(one.modes) + ".");
   if (!one.hardware.empty() && !has(one.hardware, "gpu") && family.empty()) {

@@ -72,7 +72,10 @@ bool Drafter::may_be(std::string_view metric, const std::vector<std::string>& wo
     unknown.emplace(metric);
     return true;
   }
-  return std::find(words.begin(), words.end(), value.get<std::string>()) != words.end();
+  const auto may = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  // What runs operator by operator beside captured graphs is eager too.
+  const bool is_part = metric == "mode.value" && value_of("mode.has_eager_part") == Json(true) && may("eager");
+  return is_part || may(value.get<std::string>().c_str());
 }
 
 bool Drafter::fits_hardware(const std::string& hardware, std::set<std::string>& unknown) const {

@@ -175,6 +175,37 @@ TEST_CASE("a GPU run gets nothing of another vendor") {
   CHECK(find(all, "memory.expandable")->parameters[0].name == "PYTORCH_CUDA_ALLOC_CONF");
 }
 
+TEST_CASE("an eager part beside captured graphs gets what is for eager") {
+  Json metrics =
+      run({{"host.launches_per_step", 5000.0}, {"host.launch_avg_us", 5.0}, {"step.dispatch_free_ratio", 0.4}});
+  metrics["profile.hardware"] = "gpu";
+  metrics["mode.value"] = "cuda_graph";
+  CHECK(find(drafts_of(metrics), "nn.graph_mode") == nullptr);
+  metrics["mode.has_eager_part"] = true;
+  const auto all = drafts_of(metrics);
+  REQUIRE(find(all, "nn.graph_mode") != nullptr);
+  CHECK(find(all, "nn.graph_mode")->parameters[0].name == "torch.compile");
+}
+
+TEST_CASE("calls that block have the measure of their kind, up to the idle time") {
+  Json metrics = run({{"host.blocking_idle_ratio", 0.5},
+                      {"host.blocking_calls", "cudaMemcpyAsync"},
+                      {"host.blocking_copy_ratio", 0.6},
+                      {"host.blocking_wait_ratio", 0.2},
+                      {"host.blocking_allocation_ratio", 0.2},
+                      {"step.free_ratio", 0.4}});
+  CHECK(find(drafts_of(metrics), "host.late_copies") == nullptr);  // of GPUs
+  metrics["profile.hardware"] = "gpu";
+  const auto all = drafts_of(metrics, "en", {{"host_blocks", {{"train.py", 12, "cudaMemcpyAsync in aten::copy_"}}}});
+  const Draft* copies = find(all, "host.late_copies");
+  REQUIRE(copies != nullptr);
+  CHECK(*copies->share_ratio == Approx(0.4));
+  CHECK(copies->parameters[0].name == "non_blocking");
+  CHECK(copies->where[0].file == "train.py");
+  CHECK(find(all, "host.late_waits") == nullptr);
+  CHECK(find(all, "host.no_allocations") == nullptr);
+}
+
 TEST_CASE("what needs device memory is left out where there is none") {
   Json metrics = run({{"prefetch.found", false}, {"stage.embedding_fetch_ratio", 0.3}, {"memory.headroom_bytes", 0}});
   CHECK(find(drafts_of(metrics), "training.prefetch") == nullptr);

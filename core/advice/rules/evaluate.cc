@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/advice/rules/fields_in_text.h"
 #include "core/base/text.h"
@@ -12,6 +13,23 @@ namespace {
 Json value_of(const MetricSet& metrics, std::string_view name) {
   const Metric* metric = metrics.find(name);
   return metric == nullptr ? Json() : metric->value;
+}
+
+/// What texts say of words of closed vocabularies.
+struct SaidWord {
+  std::string_view word, en, zh;
+};
+constexpr SaidWord kWords[] = {
+    {"began_later", "it began its step later", "单步开始更晚"},
+    {"computing", "it computed longer", "计算更久"},
+    {"copying", "it copied longer", "拷贝更久"},
+    {"idle", "it was idle, since its host had not launched", "空闲，其主机尚未下发"},
+};
+
+std::string in_words(const std::string& value, std::string_view lang) {
+  const auto* const known =
+      std::find_if(std::begin(kWords), std::end(kWords), [&](const SaidWord& one) { return one.word == value; });
+  return known == std::end(kWords) ? value : std::string(lang == "zh" ? known->zh : known->en);
 }
 
 }  // namespace
@@ -121,7 +139,7 @@ std::string says(const Rule& rule, const MetricSet& metrics, std::string_view la
       }
       return three_digits(number);
     }
-    if (value.is_string()) return value.get<std::string>();
+    if (value.is_string()) return in_words(value.get<std::string>(), lang);
     return std::string(lang == "zh" ? "未知" : "unknown");
   });
 }

@@ -195,4 +195,12 @@ TEST_CASE("texts are filled with three significant digits") {
   CHECK(says(rule, metrics, "zh") == "12.3 %，未知");
 }
 
+TEST_CASE("texts say words of a vocabulary in their language") {
+  Rule rule;
+  rule.says = {"Instead: {cluster.late_cause}.", "原因：{cluster.late_cause}。"};
+  const MetricSet metrics = metrics_of({{"cluster.late_cause", "began_later"}});
+  CHECK(says(rule, metrics, "en") == "Instead: it began its step later.");
+  CHECK(says(rule, metrics, "zh") == "原因：单步开始更晚。");
+}
+
 }  // namespace stepwise::advice

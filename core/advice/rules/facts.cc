@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/advice/rules/answer_values.h"
+#include "core/advice/rules/blocking_facts.h"
 #include "core/advice/rules/communication_facts.h"
 
 namespace stepwise::advice {
@@ -74,7 +75,12 @@ void Facts::scenario_and_mode() {
     if (own.is_object()) add(tool, name, known(at(own, {"value"})));
     add(kSummary, name, known(at(answer(kSummary), {key, "value"})));
   }
-  add("detect_execution_mode", "mode.toolchain", at(answer("detect_execution_mode"), {"toolchain"}));
+  const Json& mode = answer("detect_execution_mode");
+  add("detect_execution_mode", "mode.toolchain", at(mode, {"toolchain"}));
+  if (at(mode, {"value"}) != "cuda_graph") return;
+  const Json& applies = list(mode, "applies");
+  const bool has_eager = std::find(applies.begin(), applies.end(), Json("eager")) != applies.end();
+  add("detect_execution_mode", "mode.has_eager_part", has_eager);
 }
 
 void Facts::cores() {
@@ -168,7 +174,11 @@ void Facts::dispatch() {
   const auto waits = number(quotient(number(at(answer("host_api"), {"metrics", "host.synchronisation_us_per_step"})),
                                      number(at(summary, {"metrics", "iteration.wall_avg_us"}))));
   const Json schedule = at(summary, {"schedule_bound"});
-  const bool is_not = is_few.value_or(false) || schedule == false || waits.value_or(0) >= kHostWaits;
+  // On GPUs its calls that block are measured by what the device is idle meanwhile: most of its idle time or not.
+  const auto blocked = number(at(answer("host_api"), {"metrics", "host.blocking_idle_ratio"}));
+  const auto free = number(at(summary, {"metrics", "step.free_ratio"}));
+  const bool is_blocked = blocked && free && *blocked >= *free / 2;
+  const bool is_not = is_few.value_or(false) || schedule == false || waits.value_or(0) >= kHostWaits || is_blocked;
   const bool is_known = is_few && schedule.is_boolean() && waits && !is_data;
   add(kSummary, "host.dispatch_bound", is_not ? Json(false) : is_known ? Json(true) : Json());
 }
@@ -297,6 +307,7 @@ std::vector<Fact> Facts::collect() {
 std::vector<Fact> facts_of(const Answers& answers) {
   std::vector<Fact> all = Facts(answers).collect();
   add_communication_facts(answers, all);
+  add_blocking_facts(answers, all);
   return all;
 }
 
