@@ -250,15 +250,9 @@ void add_next(const Digest& facts, size_t shown, Labelled& labelled, const Page&
   }
 }
 
-/// All in a line, or a line for each: a path that is cut cannot be opened.
+/// However long: a path that is cut cannot be opened.
 void add_place(const SummaryPlace& place, Labelled& labelled) {
-  std::vector<std::string> files;
-  for (const std::string& file : place.files) files.push_back(clean_text(file));
-  if (const std::string all = joined(files); display_width(all) <= labelled.room()) files = {all};
-  for (const std::string& line : files) {
-    if (line.empty()) continue;
-    &line == &files.front() ? labelled.add_whole("screen.report", line) : labelled.add_more(line);
-  }
+  if (!place.files.empty()) labelled.add_whole("screen.report", clean_text(joined(place.files)));
   if (!place.note.empty()) labelled.add_whole("screen.report", clean_text(place.note), Colour::yellow);
 }
 

@@ -17,7 +17,7 @@ struct TemporaryDirectory {
   TemporaryDirectory() {
     std::string name = (std::filesystem::temp_directory_path() / "stepwise-transcripts-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path = name;
+    path = std::filesystem::canonical(name);  // as answers tell it
   }
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
