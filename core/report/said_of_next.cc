@@ -24,6 +24,7 @@ constexpr SaidPattern kPatterns[] = {
     {"the slowest step, {0} against a mean of {1}: what is longer there", "最慢的一步，{0}，平均为 {1}：该步多用的时间在何处"},
     {"the slowest step, {0} against a median of {1}: which stage is longer there", "最慢的一步，{0}，中位数为 {1}：该步哪个阶段更长"},
     {"these figures are of the whole run: step {0} by itself", "以上为全程数据：单独查看第 {0} 步"},
+    {"these figures are of the whole trace ({0} step): step {1} by itself", "以上为整个 trace（{0} 步）的数据：单独查看第 {1} 步"},
     {"these figures are of the whole trace ({0} steps): step {1} by itself", "以上为整个 trace（{0} 步）的数据：单独查看第 {1} 步"},
     {"these figures are of the whole trace: step {0} by itself", "以上为整个 trace 的数据：单独查看第 {0} 步"},
     {"the device waits for the host: which of its calls take long, and which are too many", "设备在等待 Host：哪些调用耗时长，哪些次数过多"},

@@ -90,7 +90,8 @@ bool read_operations(Call& call, const Figures& figures, Groups& groups) {
   return !groups.empty();
 }
 
-/// hcom_allReduce__586_0_1 is of the group whose hash ends in 586; other names do not tell.
+/// hcom_allReduce__586_0_1 is of the group whose hash ends in 586; other names do not tell. GPU traces may say it
+/// apart.
 std::string group_in(std::string_view name) {
   const size_t mark = name.find("__");
   if (name.rfind("hcom_", 0) != 0 || mark == std::string_view::npos) return "";
@@ -102,16 +103,18 @@ void read_kernels(Call& call, const Figures& figures, Groups& groups) {
   for (const uint32_t rank : call.args().ranks()) {
     const auto view = call.table(rank, kernel::kTable);
     if (!view) continue;
-    const auto class_ = (*view)[kernel::class_], name = (*view)[kernel::name];
-    // Order within a name is all that there is: a count for each keeps adding cheap.
-    std::map<std::pair<Step, int32_t>, uint64_t> seen;
+    const auto class_ = (*view)[kernel::class_], name = (*view)[kernel::name], group = (*view)[kernel::group_id];
+    // Order within a name and group is all that there is: a count for each keeps adding cheap.
+    std::map<std::tuple<Step, int32_t, std::string>, uint64_t> seen;
     call.for_each_row(view->rows(), [&](uint64_t row) {
       const Step step = (*view)[kernel::step].get(row);
       if (class_[row] != "communication" || !figures.covers(step)) return;
       if (name[row].rfind("hcom_send", 0) == 0 || name[row].rfind("hcom_receive", 0) == 0) return;
       const int64_t start_ns = (*view)[kernel::start_ns][row];
-      groups[group_in(name[row])][rank].emplace(Key{step, std::string(name[row]), seen[{step, name.code(row)}]++},
-                                                Interval{start_ns, start_ns + (*view)[kernel::dur_ns][row]});
+      const auto told = group.get(row);
+      const std::string id = told ? std::string(*told) : group_in(name[row]);
+      groups[id][rank].emplace(Key{step, std::string(name[row]), seen[{step, name.code(row), id}]++},
+                               Interval{start_ns, start_ns + (*view)[kernel::dur_ns][row]});
     });
   }
   // Where names carry no number, one more execution on some rank shifts all that follow: only names that every rank has

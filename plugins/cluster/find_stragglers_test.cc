@@ -233,6 +233,23 @@ TEST_CASE("a GPU trace's kernels are matched by name and order, where every rank
   CHECK(late["operators"].at(0)["more_us"].number() == 60.0);
 }
 
+TEST_CASE("a GPU trace's kernels of several process groups are matched group by group") {
+  Host host;
+  // Two groups of two ranks, which work 10 ms apart: that is no difference of clocks.
+  for (const uint32_t rank : {0u, 1u, 2u, 3u}) {
+    const char* const group = rank < 2 ? "1" : "2";
+    const int64_t from_ns = rank < 2 ? 0 : 10'000'000, late_ns = rank % 2 == 0 ? 0 : 80'000;
+    host.add(rank, kernels({{std::nullopt, "gemm", "compute", from_ns, 100'000 + late_ns},
+                            {std::nullopt, "nccl", "communication", from_ns + 100'000 + late_ns, 100'000 - late_ns,
+                             nullptr, group},
+                            {std::nullopt, "nccl", "communication", from_ns + 300'000, 10'000, nullptr, group}}));
+  }
+  const Value answer = host.run(find_stragglers, R"({"ranks": [0, 1, 2, 3], "profile": {"kind": "kineto"}})");
+  CHECK(answer["matched"]["collectives"].integer() == 4);
+  REQUIRE(answer["rows"].size() == 4);
+  for (size_t i = 0; i < 4; ++i) CHECK(answer["rows"].at(i)["clock_offset_us"].number() == 0.0);
+}
+
 TEST_CASE("ranks that only a cluster's files tell of are compared, without operators") {
   Host host;
   host.add(0, cluster_steps({{"rank", 0, 1, 400'000, 300'000, 0, 300'000, 1'000'000},

@@ -51,7 +51,7 @@ struct KernelRow {
   std::optional<int64_t> step;
   const char *name, *class_;
   int64_t start_ns, dur_ns;
-  const char* op_type = nullptr;
+  const char *op_type = nullptr, *group = nullptr;
 };
 
 inline sdk::testing::Table kernels(std::initializer_list<KernelRow> rows) {
@@ -61,6 +61,7 @@ inline sdk::testing::Table kernels(std::initializer_list<KernelRow> rows) {
     auto row = table.row();
     if (one.step) row.set(kernel::step, *one.step);
     if (one.op_type != nullptr) row.set(kernel::op_type, one.op_type);
+    if (one.group != nullptr) row.set(kernel::group_id, one.group);
     row.set(kernel::name, one.name).set(kernel::class_, one.class_);
     row.set(kernel::start_ns, one.start_ns).set(kernel::dur_ns, one.dur_ns);
   }

@@ -118,15 +118,18 @@ std::optional<Operations> operations_of_kernels(Call& call, uint32_t rank, std::
   Operations out;
   out.file = view->source_file();
   const CollectiveTypes types(call, rank, *view);
-  std::map<std::pair<int32_t, std::optional<std::string>>, size_t> index;
+  const auto group = (*view)[kernel::group_id];
+  std::map<std::tuple<int32_t, std::optional<std::string>, std::optional<std::string_view>>, size_t> index;
   call.for_each_row(view->rows(), [&](uint64_t row) {
     if (class_[row] != "communication" || (step && (*view)[kernel::step].get(row) != step)) return;
     const auto type = types.of(row);
-    const auto [it, added] = index.try_emplace({name.code(row), type}, out.list.size());
+    const auto id = group.get(row);
+    const auto [it, added] = index.try_emplace({name.code(row), type, id}, out.list.size());
     if (added) {
       Operation& one = out.list.emplace_back();
       one.name = name[row];
       one.type = type;
+      if (id) one.group = std::string(*id);
     }
     see(out.list[it->second], (*view)[kernel::dur_ns][row], (*view)[kernel::src_pos][row]);
   });

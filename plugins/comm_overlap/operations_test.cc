@@ -84,3 +84,21 @@ TEST_CASE("without communication.json operations are the communication kernels, 
     CHECK(operations_of_kernels(call, 0, 2)->all.elapse_ns == 30);
   });
 }
+
+TEST_CASE("communication kernels of two process groups are operations of their own") {
+  sdk::testing::Host host;
+  host.add(0, kernels({{1, "nccl", "communication", 0, 10, "tp"},
+                       {1, "nccl", "communication", 20, 30, "dp"},
+                       {1, "nccl", "communication", 60, 5, "tp"},
+                       {1, "nccl", "communication", 70, 1}}));
+  with_call(host, [](sdk::Call& call) {
+    const auto found = operations_of_kernels(call, 0, std::nullopt);
+    REQUIRE(found->list.size() == 3);
+    CHECK(found->list[0].group == "dp");
+    CHECK(found->list[1].group == "tp");
+    CHECK(found->list[1].count == 2);
+    CHECK(found->list[1].elapse_ns == 15);
+    CHECK_FALSE(found->list[2].group.has_value());
+    CHECK(found->all.count == 4);
+  });
+}

@@ -14,6 +14,7 @@ struct KernelRow {
   const char* name;
   const char* class_;
   int64_t start_ns, dur_ns;
+  const char* group = nullptr;
 };
 
 inline sdk::testing::Table kernels(std::initializer_list<KernelRow> rows, const char* file = "kernel_details.csv") {
@@ -25,6 +26,7 @@ inline sdk::testing::Table kernels(std::initializer_list<KernelRow> rows, const 
     r.set(kernel::name, row.name).set(kernel::class_, row.class_).set(kernel::src_pos, ++pos);
     r.set(kernel::start_ns, row.start_ns).set(kernel::dur_ns, row.dur_ns);
     if (row.step) r.set(kernel::step, *row.step);
+    if (row.group != nullptr) r.set(kernel::group_id, row.group);
   }
   return table;
 }

@@ -131,6 +131,7 @@ class Filler {
     rows_.null(kernel::cube_utilization_ratio);
     rows_.null(kernel::correlation_id);
     rows_.null(kernel::bytes);
+    rows_.null(kernel::group_id);
   }
   template <size_t I>
   void time(table::Col<table::Type::i64, I> column, const Figures* figures, size_t figure) {

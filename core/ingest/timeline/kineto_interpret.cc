@@ -49,7 +49,7 @@ constexpr unsigned kHostOp = bit(KinetoKind::host_op), kPython = bit(KinetoKind:
                    kTransfer = bit(KinetoKind::copy) | bit(KinetoKind::memset),
                    kWork = bit(KinetoKind::kernel) | kTransfer;
 
-enum class Wanted : uint8_t { link_id, external_id, record_id, stream, device, bytes, shapes, stack };
+enum class Wanted : uint8_t { link_id, external_id, record_id, stream, device, bytes, group, shapes, stack };
 
 struct WantedArgument {
   std::string_view key;
@@ -64,6 +64,7 @@ constexpr WantedArgument kWanted[] = {
     {"stream", Wanted::stream, kWork | kSync},
     {"device", Wanted::device, kWork},
     {"bytes", Wanted::bytes, kTransfer},
+    {"Process Group Name", Wanted::group, kHostOp | bit(KinetoKind::kernel)},
     {"Sequence number", Wanted::link_id, kHostOp},
     {"Python id", Wanted::link_id, kPython},
     {"Input Dims", Wanted::shapes, kHostOp},
@@ -213,6 +214,10 @@ bool KinetoInterpreter::read_arguments(const EventFields& fields, uint32_t posit
           slice.bytes = kNoNumber;
           lose(Diag::json_shape, position, "A copy's bytes are negative, or more than a trillion.");
         }
+        break;
+      case Wanted::group:
+        if (argument.value != "\"\"" && !read_text(argument.value, TextForm::plain, position, slice.group))
+          return false;
         break;
       case Wanted::shapes:
         if (!read_shapes(argument.value, position, slice)) return false;

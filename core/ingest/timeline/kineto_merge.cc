@@ -17,11 +17,13 @@ KinetoMerger::KinetoMerger(store::SegmentBuilder& out, Diagnostics& diagnostics,
 void KinetoMerger::take_slices(WindowEvents& window) {
   for (KinetoSlice& slice : window.kineto_slices) {
     number(slice);
+    slice.group = code(slice.group);
     take_slice(slice, static_cast<int64_t>(window.file_offset + slice.position));
   }
 }
 
 void KinetoMerger::take_slice(KinetoSlice& slice, int64_t src_pos) {
+  if (slice.group != kNoText) groups_.add(slice, src_pos);
   switch (slice.what) {
     case KinetoKind::host_op:
       host_op_.add_external_id(slice.external_id);
@@ -98,7 +100,8 @@ void KinetoMerger::finish(int64_t base_ns, unsigned threads) {
   flows_.finish(out_, targets, diagnostics_, file_);
   const LaunchSources sources{kernels_, host_op_, runtime_api_, steps_, tracks_.keys().size()};
   const std::vector<Launch> launches = find_launches(sources);
-  kernels_.finish(out_.dictionary(), steps_of_kernels(sources, launches));
+  kernels_.finish(out_.dictionary(), steps_of_kernels(sources, launches),
+                  groups_.of_kernels(kernels_, runtime_api_, launches, tracks_.keys().size(), base_ns));
   report_far_kernels(out_, KernelPlaces::bytes, file_, diagnostics_);
   fill_kernel_links(launches, link_python(runtime_api_.slices()), out_);
   report_lost_launches(sources, out_.dictionary(), file_, diagnostics_);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ingest/graph/execution_trace_nodes.h"
+#include "core/ingest/timeline/kineto_groups.h"
 #include "core/ingest/timeline/kineto_tables.h"
 #include "core/ingest/timeline/trace_merge.h"
 
@@ -31,6 +32,7 @@ class KinetoMerger final : public TraceMerger {
   void add_device_slice(DeviceLane lane, KinetoSlice& slice, int64_t src_pos);
 
   KernelTable kernels_;
+  ProcessGroups groups_;
   bool keeps_call_ids_ = false;
   std::vector<int64_t> call_ids_;  // of each row of host_op, as the trace tells calls apart
 };

@@ -56,7 +56,7 @@ const std::vector<int64_t>& KernelTable::correlation_ids() const {
   return empty() ? kNone : rows_->values(kernel::correlation_id);
 }
 
-void KernelTable::finish(store::Dictionary& dictionary, std::vector<int64_t> steps) {
+void KernelTable::finish(store::Dictionary& dictionary, std::vector<int64_t> steps, std::vector<int32_t> groups) {
   if (empty()) return;
   rows_->values(kernel::step) = std::move(steps);
 
@@ -71,6 +71,14 @@ void KernelTable::finish(store::Dictionary& dictionary, std::vector<int64_t> ste
       if (kind_[row] == KinetoKind::kernel) class_of_name[static_cast<size_t>(names[row])] = of_kernel;
     }
     append_row(rows_->values(kernel::class_), of_kernel);
+  }
+  if (!groups.empty()) {
+    const std::vector<int32_t>& classes = rows_->values(kernel::class_);
+    const int32_t communication = dictionary.intern("communication");
+    for (size_t row = 0; row < groups.size(); ++row) {
+      if (classes[row] != communication) groups[row] = kNoText;
+    }
+    rows_->values(kernel::group_id) = std::move(groups);
   }
   give_back(track_);
   give_back(external_id_);

@@ -13,8 +13,9 @@ class KernelTable : public SliceTable {
   KernelTable();
   void add(store::SegmentBuilder& out, const KinetoSlice& slice, int64_t src_pos);
   void put_in_order(int64_t base_ns);
-  /// steps: of each row, or kNoNumber.
-  void finish(store::Dictionary& dictionary, std::vector<int64_t> steps);
+  /// Of each row, or kNoNumber and kNoText. groups: empty if no row has one; those of rows that do not communicate are
+  /// not kept.
+  void finish(store::Dictionary& dictionary, std::vector<int64_t> steps, std::vector<int32_t> groups);
 
   /// Of each row; missing ones are kNoNumber until finish, then 0.
   const std::vector<int64_t>& correlation_ids() const;

@@ -64,6 +64,7 @@ struct KinetoSlice : SliceRecord {
   int64_t external_id = kNoNumber;  // a host operator's own; others': of the operator that caused them
   int64_t record_id = kNoNumber;    // a host operator's: the id of the call in an execution trace of the same run
   int64_t device = kNoNumber, bytes = kNoNumber;
+  int32_t group = kNoText;            // process group of a collective, by its name
   bool has_device_arguments = false;  // of what no table has: it looks like a device's row
 };
 

@@ -44,6 +44,7 @@ inline constexpr ColumnDecl kColumns[] = {
     optional_f64("aiv_mte3_ratio", Unit::ratio, "share of the core's time"),
     optional_f64("cube_utilization_ratio", Unit::ratio, "0 to 1; the file prints percent"),
     required_i64("src_pos", Unit::none, "row of the source file (1 = first after the header), or byte offset in it"),
+    optional_code("group_id", "process group of a communication kernel, by its name (GPU traces)"),
 };
 inline constexpr TableDecl kTable{"kernel", "start_ns", kColumns,
                                   "one execution on the device, from the summary file or, on GPUs, the timeline"};
@@ -83,6 +84,7 @@ SW_COLUMN(aiv_mte2_ratio);
 SW_COLUMN(aiv_mte3_ratio);
 SW_COLUMN(cube_utilization_ratio);
 SW_COLUMN(src_pos);
+SW_COLUMN(group_id);
 }  // namespace kernel
 
 namespace kernel_link {
