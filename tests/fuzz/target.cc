@@ -31,6 +31,7 @@ constexpr std::array kTargets{
     Target{"ms_operator_names", run_reader},
     Target{"ms_aicpu", run_reader},
     Target{"ms_timeline", run_reader},
+    Target{"ms_display", run_reader},
     Target{"ms_steps", run_reader},
     Target{"ms_framework", run_reader},
     Target{"ms_hccl", run_reader},
