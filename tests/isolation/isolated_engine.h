@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -43,7 +44,8 @@ inline std::unique_ptr<engine::Engine> start_engine(Where where, const char* plu
   engine::EngineOptions options;
   options.plugin_dirs = {plugins};
   options.cache_root = cache_root;
-  options.call_slots = 1;  // a call that does not give its slot back stops all others
+  options.call_slots = 1;                         // a call that does not give its slot back stops all others
+  options.running_after = std::chrono::hours(1);  // a busy machine may take longer than users wait
   if (where == Where::in_worker) {
     options.isolated_runner = std::make_shared<sandbox::WorkerRunner>(worker_program(), clock);
   }
