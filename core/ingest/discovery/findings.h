@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ingest/discovery/format_detect.h"
+#include "core/ingest/discovery/foreign.h"
 
 namespace stepwise::ingest {
 

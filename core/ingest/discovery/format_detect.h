@@ -37,14 +37,6 @@ bool is_content(FileKind kind);
 /// Fills kind, state, bytes, gzip and why_not of a regular file; `path` is left alone.
 SourceFile detect(const std::filesystem::path& file, FileKind kind);
 
-/// What other profilers and exporters leave, and Stepwise cannot open yet.
-enum class Foreign : uint8_t { none, msprof_raw, mindspore_raw, torch_npu_raw, unknown_export, count_ };
-struct ForeignInfo {
-  const char* what;    // "msprof database"
-  const char* remedy;  // "" or what the user can do about it today
-};
-const ForeignInfo& info(Foreign foreign);
-
 /// Inflated if need be, at most so many. Empty and ok: the file has no bytes.
 Result<std::string> first_bytes(const std::filesystem::path& file, size_t most);
 
