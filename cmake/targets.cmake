@@ -27,27 +27,48 @@ endfunction()
 # What the program loads when it runs, besides itself: ninja stepwise stepwise_plugins.
 add_custom_target(stepwise_plugins)
 
-# An analyzer: shared library and plugin.json side by side in <build>/plugins/<name>/. It sees the SDK only.
+# Files that stay by themselves where many are compiled as one (the sanitizers' presets): names that only they see are
+# also those of another file of their library.
+function(stepwise_alone)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  set_source_files_properties(${ARGN} DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/plugins/sdk
+    PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# An analyzer: shared library and plugin.json side by side in <build>/plugins/<name>/. It sees the SDK only. SOURCES:
+# what stands beside plugin.cc; compiled once, for the library and for plugin_test. TESTS: files of plugin_test.
 # FOLDER, for tests: another place than plugins, where the program finds it only when told to.
 function(stepwise_plugin name)
-  cmake_parse_arguments(ARG "" "FOLDER" "SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;TESTS" ${ARGN})
   if(NOT ARG_FOLDER)
     set(ARG_FOLDER plugins)
     add_dependencies(stepwise_plugins stepwise_plugin_${name})
     set(is_own ON)
   endif()
   set(dir ${PROJECT_BINARY_DIR}/${ARG_FOLDER}/${name})
-  add_library(stepwise_plugin_${name} MODULE ${ARG_SOURCES})
+  set(hidden C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  add_library(stepwise_plugin_${name} MODULE plugin.cc)
   target_link_libraries(stepwise_plugin_${name} PRIVATE stepwise::sdk)
   set_target_properties(stepwise_plugin_${name} PROPERTIES
-    PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${dir}
-    C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${dir} ${hidden})
+  if(ARG_SOURCES)
+    set(parts stepwise_plugin_${name}_parts)
+    add_library(${parts} OBJECT ${ARG_SOURCES})
+    set_target_properties(${parts} PROPERTIES ${hidden})
+    target_link_libraries(${parts} PRIVATE stepwise::sdk)
+    target_link_libraries(stepwise_plugin_${name} PRIVATE ${parts})
+    target_link_libraries(plugin_test PRIVATE ${parts})
+  endif()
+  if(ARG_TESTS)
+    list(TRANSFORM ARG_TESTS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    target_sources(plugin_test PRIVATE ${ARG_TESTS})
+  endif()
   if(NOT STEPWISE_SANITIZE)
     target_link_options(stepwise_plugin_${name} PRIVATE -Wl,-z,defs)
   endif()
   # binary_id ties manifest and library together: both get the hash of the plugin's own sources.
   set(hash "")
-  foreach(source IN LISTS ARG_SOURCES ITEMS plugin.json)
+  foreach(source IN LISTS ARG_SOURCES ITEMS plugin.cc plugin.json)
     file(SHA256 ${CMAKE_CURRENT_SOURCE_DIR}/${source} one)
     string(APPEND hash ${one})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${source})
