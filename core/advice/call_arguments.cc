@@ -4,12 +4,11 @@
 #include <array>
 #include <cctype>
 
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 namespace stepwise::advice {
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// `name = value`; a comparison (==) is no name.
 WrittenArgument argument_of(std::string_view text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/characters.h"
 #include "core/base/eight_digits.h"
 
 namespace stepwise {
@@ -29,9 +30,6 @@ constexpr uint64_t kPowersOf10[] = {1ull,
                                     100'000'000'000'000'000ull,
                                     1'000'000'000'000'000'000ull,
                                     10'000'000'000'000'000'000ull};
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-bool is_digit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
 
 /// sign, digits [. digits] [e exponent]: the pieces, not yet their value.
 struct Parts {

@@ -3,10 +3,10 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <vector>
 
+#include "core/base/characters.h"
 #include "core/base/text.h"
 #include "core/query/virtual_table.h"
 
@@ -56,8 +56,6 @@ std::vector<std::string> table_names() {
   for (const View& view : all_views()) names.emplace_back(view.decl->name);
   return names;
 }
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Tables whose names stand in the text: those that the query is about.
 std::vector<const View*> mentioned(const std::string& sql) {

@@ -21,8 +21,6 @@ constexpr size_t kNameColumns = 80;
 // Of the step: an operation, or a group's wait, that is worth another call.
 constexpr double kShareWorthALook = 0.05, kWaitWorthALook = 0.01;
 
-double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
-
 std::optional<double> ratio(int64_t part_ns, int64_t whole_ns) {
   if (whole_ns <= 0) return std::nullopt;
   return static_cast<double>(part_ns) / static_cast<double>(whole_ns);
@@ -65,8 +63,10 @@ void write_difference(JsonWriter& w, const std::optional<FileDifference>& differ
     return;
   }
   w.begin_object().field("file", difference->file).field("steps", difference->steps);
-  w.field("largest_difference_us", us(difference->here_ns - difference->in_file_ns));
-  w.field("figure", difference->figure).field("step", difference->step).field("in_file_us", us(difference->in_file_ns));
+  w.field("largest_difference_us", us_of(difference->here_ns - difference->in_file_ns));
+  w.field("figure", difference->figure)
+      .field("step", difference->step)
+      .field("in_file_us", us_of(difference->in_file_ns));
   w.end_object();
 }
 
@@ -74,8 +74,8 @@ void write_rows(JsonWriter& w, const Answer& a) {
   w.key("rows").begin_array();
   for (const SpanRow& row : a.rows) {
     const Interval& when = row.span.when;
-    w.begin_object().field("start_us", us(when.start_ns - a.origin_ns.value_or(0)));
-    w.field("dur_us", us(when.end_ns - when.start_ns)).field("step", row.span.step);
+    w.begin_object().field("start_us", us_of(when.start_ns - a.origin_ns.value_or(0)));
+    w.field("dur_us", us_of(when.end_ns - when.start_ns)).field("step", row.span.step);
     w.field("stage", row.stage).field("stage_by_time", row.stage_by_time);
     w.key("collectives").begin_array();
     for (const std::string& name : short_names({row.collectives.begin(), row.collectives.end()}, kNameColumns)) {
@@ -90,7 +90,7 @@ void write_rows(JsonWriter& w, const Answer& a) {
   if (total > a.rows.size()) {
     int64_t all_ns = 0;
     for (const Uncovered& one : a.overlap->uncovered) all_ns += one.when.end_ns - one.when.start_ns;
-    w.key("other").begin_object().field("dur_us", us(all_ns - a.rows_ns)).end_object();
+    w.key("other").begin_object().field("dur_us", us_of(all_ns - a.rows_ns)).end_object();
   }
   w.key("start_us_from");
   if (total == 0) {
@@ -104,7 +104,7 @@ void write_rows(JsonWriter& w, const Answer& a) {
 void write_times(JsonWriter& w, const std::optional<Times>& times) {
   const auto part = [&](const char* key, int64_t Times::*ns) {
     w.key(key);
-    times ? w.value(us(*times.*ns)) : w.value(nullptr);
+    times ? w.value(us_of(*times.*ns)) : w.value(nullptr);
   };
   part("transit_us", &Times::transit_ns);
   part("wait_us", &Times::wait_ns);
@@ -119,7 +119,7 @@ void write_times(JsonWriter& w, const std::optional<Times>& times) {
 
 void write_operation(JsonWriter& w, const Operation& one) {
   w.begin_object().field("name", one.name).field("type", one.type).field("group", one.group);
-  w.field("count", one.count).field("elapse_us", us(one.elapse_ns));
+  w.field("count", one.count).field("elapse_us", us_of(one.elapse_ns));
   write_times(w, one.times);
   w.key("bandwidth_gb_s");
   const bool moved = one.traffic && one.traffic->transit_ns > 0;
@@ -144,7 +144,7 @@ void write_operations(JsonWriter& w, const Answer& a) {
   for (size_t i = 0; i < shown; ++i) write_operation(w, operations->list[i]);
   w.end_array();
   w.key("ops_total").begin_object().field("names", operations->list.size()).field("count", operations->all.count);
-  w.field("elapse_us", us(operations->all.elapse_ns));
+  w.field("elapse_us", us_of(operations->all.elapse_ns));
   write_times(w, operations->list.empty() ? std::nullopt : operations->all.times);
   w.end_object();
   if (shown == operations->list.size()) return;
@@ -155,7 +155,7 @@ void write_operations(JsonWriter& w, const Answer& a) {
     count -= operations->list[i].count;
   }
   w.key("ops_other").begin_object().field("names", operations->list.size() - shown).field("count", count);
-  w.field("elapse_us", us(ns)).end_object();
+  w.field("elapse_us", us_of(ns)).end_object();
 }
 
 void write_groups(JsonWriter& w, const Answer& a) {
@@ -235,7 +235,7 @@ void write_findings(JsonWriter& w, const Answer& a) {
   write_finding(w, "idle_to_fill", a.is_of_steps() ? of(a.sum.free_ns, a.sum.wall_ns) : std::nullopt, kIdleToFill,
                 "step");
   std::optional<double> waits;
-  if (a.overlap && a.device_wait_us && a.sum.computing_ns > 0) waits = *a.device_wait_us / us(a.sum.computing_ns);
+  if (a.overlap && a.device_wait_us && a.sum.computing_ns > 0) waits = *a.device_wait_us / us_of(a.sum.computing_ns);
   write_finding(w, "device_wait_bound", waits, kDeviceWaits, "computing");
   w.end_object();
 }

@@ -22,9 +22,6 @@ constexpr size_t kMaxBytes = 3u << 20;  // of the rows, below what a result may 
 constexpr size_t kGraphsListed = 10;
 constexpr size_t kRowsInEvidence = 3;
 
-double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
-std::optional<double> us(std::optional<int64_t> ns) { return ns ? std::optional(us(*ns)) : std::nullopt; }
-
 struct Request {
   std::optional<std::string> graph;
   RepeatOptions options;
@@ -140,10 +137,10 @@ class Answer {
     const bool has_times = times && times->any();
     w_.key("repeats").begin_object().field("patterns", ranking_.rows.size());
     w_.field("operators", node_at_.size()).field("operators_in_repeats", ranking_.operators_in_repeats);
-    w_.field("total_us", us(ranking_.repeats_ns));
+    w_.field("total_us", us_of(ranking_.repeats_ns));
     w_.field("matched_by", times ? std::optional<std::string>(times->matched_by) : std::nullopt);
     w_.field("matched_operators", times ? std::optional(times->matched) : std::nullopt);
-    w_.field("matched_us", has_times ? std::optional(us(matched_ns)) : std::nullopt);
+    w_.field("matched_us", has_times ? std::optional(us_of(matched_ns)) : std::nullopt);
     w_.end_object();
   }
 
@@ -163,15 +160,15 @@ class Answer {
       w_.value(type[row_at(position)]);
     }
     w_.end_array().field("length", repeat.length).field("count", repeat.instances.size());
-    w_.field("count_overlapping", repeat.count_overlapping).field("total_us", us(row.total_ns));
+    w_.field("count_overlapping", repeat.count_overlapping).field("total_us", us_of(row.total_ns));
     const auto count = static_cast<double>(repeat.instances.size());
-    w_.field("avg_instance_us", row.total_ns ? std::optional(us(*row.total_ns) / count) : std::nullopt);
+    w_.field("avg_instance_us", row.total_ns ? std::optional(us_of(*row.total_ns) / count) : std::nullopt);
     const char* const matched_by = row.total_ns ? times->matched_by : "none";
     w_.field("matched_by", times ? std::optional<std::string>(matched_by) : std::nullopt);
     w_.field("variant_of", row.variant_of ? std::optional(*row.variant_of + 1) : std::nullopt);
     w_.key("instances").begin_array();
     for (size_t i = 0; i < std::min(repeat.instances.size(), request_.instances.value_or(1)); ++i) {
-      w_.begin_object().field("total_us", row.each_ns.empty() ? std::nullopt : us(row.each_ns[i]));
+      w_.begin_object().field("total_us", row.each_ns.empty() ? std::nullopt : us_of(row.each_ns[i]));
       write_instance(repeat.instances[i], i == 0 && request_.instances ? repeat.length : 1);
       w_.end_object();
     }

@@ -8,15 +8,13 @@ namespace {
 
 namespace kernel = table::kernel;
 
-bool has_prefix(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-
 // What follows the prefix that a compiler gives. nullopt: none does.
 std::optional<std::string_view> after_prefix(std::string_view name) {
   for (const std::string_view prefix : {"autofused_", "autofuse_", "mlir_fused_", "dvm_"}) {
-    if (has_prefix(name, prefix)) return name.substr(prefix.size());
+    if (name.starts_with(prefix)) return name.substr(prefix.size());
   }
   constexpr std::string_view kFused = "_fused_";
-  const size_t fused = has_prefix(name, "triton_") ? name.find(kFused) : std::string_view::npos;
+  const size_t fused = name.starts_with("triton_") ? name.find(kFused) : std::string_view::npos;
   if (fused == std::string_view::npos) return std::nullopt;
   return name.substr(fused + kFused.size());
 }
@@ -30,7 +28,7 @@ std::string lower(std::string_view text) {
 
 bool is_product(const std::string& type) {
   return type == "mm" || type == "bmm" || type == "addmm" || type == "matmul" || type == "batchmatmul" ||
-         has_prefix(type, "matmulv") || has_prefix(type, "batchmatmulv");
+         type.starts_with("matmulv") || type.starts_with("batchmatmulv");
 }
 
 bool is_catlass(std::string_view name) { return lower(name).find("catlass") != std::string::npos; }

@@ -23,8 +23,6 @@ using sdk::JsonWriter;
 constexpr size_t kMaxRows = 10'000;  // what a result may hold
 constexpr size_t kBlockingShown = 8;
 
-double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
-
 struct Answer {
   uint32_t rank = 0;
   std::optional<int64_t> step;
@@ -64,13 +62,13 @@ void write_rows(JsonWriter& w, const Answer& answer) {
   for (size_t i = 0; i < std::min(answer.rows.size(), kMaxRows); ++i) {
     const HostRow& row = answer.rows[i];
     w.begin_object().field("name", short_name(row.name)).field("level", row.level).field("count", row.count);
-    w.field("total_us", us(row.total_ns));
-    w.field("avg_us", row.count > 0 ? us(row.total_ns) / static_cast<double>(row.count) : 0.0);
+    w.field("total_us", us_of(row.total_ns));
+    w.field("avg_us", row.count > 0 ? us_of(row.total_ns) / static_cast<double>(row.count) : 0.0);
     w.key("max_us");
-    row.max_ns ? w.value(us(*row.max_ns)) : w.value(nullptr);
+    row.max_ns ? w.value(us_of(*row.max_ns)) : w.value(nullptr);
     w.field("per_step", per_step(answer, row.count));
-    if (row.self_ns) w.field("self_us", us(*row.self_ns));
-    if (row.device_idle_ns) w.field("device_idle_us", us(*row.device_idle_ns));
+    if (row.self_ns) w.field("self_us", us_of(*row.self_ns));
+    if (row.device_idle_ns) w.field("device_idle_us", us_of(*row.device_idle_ns));
     w.end_object();
   }
   w.end_array().field("total_rows", answer.rows.size());
@@ -101,9 +99,9 @@ void write_blocking(JsonWriter& w, const Answer& answer) {
     w.field("op", short_name(one.op)).field("within", short_name(one.within)).field("source", one.source);
     w.field("kind", one.kind)
         .field("count", one.count)
-        .field("total_us", us(one.total_ns))
-        .field("max_us", us(one.longest_ns));
-    w.field("device_idle_us", us(one.idle_ns)).field("row", one.row).end_object();
+        .field("total_us", us_of(one.total_ns))
+        .field("max_us", us_of(one.longest_ns));
+    w.field("device_idle_us", us_of(one.idle_ns)).field("row", one.row).end_object();
   }
   w.end_array().field("blocking_total", groups.size());
 }
@@ -143,8 +141,8 @@ void write_next_of_blocking(JsonWriter& w, Call& call, const Answer& answer) {
   if (!origin_ns || !found) return;
   const BlockingCall& one = answer.blocking->groups.front();
   w.begin_object().field("tool", "timeline").key("arguments").begin_object().field("rank", answer.rank);
-  w.field("start_us", us(one.longest_start_ns - one.longest_ns / 4 - *origin_ns));
-  w.field("end_us", us(one.longest_start_ns + one.longest_ns + one.longest_ns / 4 - *origin_ns)).end_object();
+  w.field("start_us", us_of(one.longest_start_ns - one.longest_ns / 4 - *origin_ns));
+  w.field("end_us", us_of(one.longest_start_ns + one.longest_ns + one.longest_ns / 4 - *origin_ns)).end_object();
   w.field("why", "what ran around the longest " + place_of(one) + ": the device was idle for " + in_ms(one.idle_ns) +
                      " during such calls");
   w.end_object();

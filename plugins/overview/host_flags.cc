@@ -16,15 +16,13 @@ namespace runtime_api = table::runtime_api;
 constexpr double kCopiesAStep = 500, kSynchronisationsAStep = 10, kSynchronisedUsAStep = 100'000;
 constexpr double kLaunchesAStep = 1'000, kShortLaunchUs = 20, kWaitsOfComputing = 0.10;
 
-bool has_prefix(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-
 bool copies(std::string_view name) { return name == "aten::copy_" || name == "aten::to" || name == "aten::_to_copy"; }
-bool copies_memory(std::string_view name) { return has_prefix(name, "aclrtMemcpy"); }
+bool copies_memory(std::string_view name) { return name.starts_with("aclrtMemcpy"); }
 bool launches(std::string_view name) {
-  return name == "launch" || has_prefix(name, "KernelLaunch") || has_prefix(name, "LaunchKernel") ||
-         has_prefix(name, "aclrtLaunchKernel") || has_prefix(name, "cudaLaunchKernel") ||
-         has_prefix(name, "cuLaunchKernel") || has_prefix(name, "hipLaunchKernel") ||
-         has_prefix(name, "hipModuleLaunchKernel") || has_prefix(name, "hipExtModuleLaunchKernel");
+  return name == "launch" || name.starts_with("KernelLaunch") || name.starts_with("LaunchKernel") ||
+         name.starts_with("aclrtLaunchKernel") || name.starts_with("cudaLaunchKernel") ||
+         name.starts_with("cuLaunchKernel") || name.starts_with("hipLaunchKernel") ||
+         name.starts_with("hipModuleLaunchKernel") || name.starts_with("hipExtModuleLaunchKernel");
 }
 
 using Wanted = bool (*)(std::string_view);

@@ -6,8 +6,6 @@
 namespace stepwise::overview {
 namespace {
 
-bool has_prefix(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-
 bool contains_in_any_case(std::string_view text, std::string_view lower_word) {
   const auto equal = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
   return std::search(text.begin(), text.end(), lower_word.begin(), lower_word.end(), equal) != text.end();
@@ -39,7 +37,7 @@ std::string_view type_of(std::optional<std::string_view> op_type, std::string_vi
 bool changes_format(std::string_view type) { return type == "TransData" || type == "Cast"; }
 
 bool serves_embeddings(std::string_view type) {
-  return has_prefix(type, "EmbeddingDenseGrad") || has_prefix(type, "Sort") || has_prefix(type, "Unique");
+  return type.starts_with("EmbeddingDenseGrad") || type.starts_with("Sort") || type.starts_with("Unique");
 }
 
 bool multiplies_matrices(std::string_view type) { return contains_in_any_case(type, "matmul"); }

@@ -21,8 +21,6 @@ using sdk::JsonWriter;
 constexpr size_t kMaxRows = 10'000;  // what a result may hold; the rest goes into `other`
 constexpr size_t kRowsInEvidence = 3;
 
-double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
-
 struct Answer {
   uint32_t rank = 0;
   std::optional<Problem> only;
@@ -72,8 +70,8 @@ void write_row(JsonWriter& w, const ProblemGroup& group, const std::optional<std
   w.begin_object().field("problem", kind_of(group.problem).name).field("op_type", group.op_type);
   w.field("name", name).field("task_type", group.task_type);
   w.field("input_shapes", short_cell(group.input_shapes)).field("output_shapes", short_cell(group.output_shapes));
-  w.field("count", group.count).field("total_us", us(group.total_ns));
-  if (group.wait_ns) w.field("wait_us", us(*group.wait_ns));
+  w.field("count", group.count).field("total_us", us_of(group.total_ns));
+  if (group.wait_ns) w.field("wait_us", us_of(*group.wait_ns));
   w.field("value", group.value).field("threshold", group.threshold);
   w.field("unit", kind_of(group.problem).unit).field("row", group.row).end_object();
 }
@@ -93,7 +91,7 @@ void write_rows(JsonWriter& w, const std::vector<const ProblemGroup*>& rows) {
     count += rows[i]->count;
     ns += rows[i]->total_ns;
   }
-  w.key("other").begin_object().field("count", count).field("total_us", us(ns)).end_object();
+  w.key("other").begin_object().field("count", count).field("total_us", us_of(ns)).end_object();
 }
 
 const char* ratio_of(const ProblemKind& kind) {
@@ -120,7 +118,7 @@ void write_problems(JsonWriter& w, const Answer& answer) {
     if (answer.only && kind.problem != *answer.only) continue;
     if (!total.known || total.count == 0) continue;
     w.begin_object().field("problem", kind.name).field("found", total.found);
-    w.field("count", total.count).field("total_us", us(total.total_ns));
+    w.field("count", total.count).field("total_us", us_of(total.total_ns));
     w.field("ratio", total.value).field("of", ratio_of(kind));
     w.key("threshold");
     const bool by_share = kind.measured != Measured::each || kind.share_at_least;
@@ -150,9 +148,9 @@ void write_host_wait(JsonWriter& w, const Answer& answer) {
     w.value(nullptr);
     return;
   }
-  w.begin_object().field("wait_us", us(answer.problems.host_wait_ns)).field("step_us", us(answer.inputs.wall_ns));
+  w.begin_object().field("wait_us", us_of(answer.problems.host_wait_ns)).field("step_us", us_of(answer.inputs.wall_ns));
   w.key("host_bound_us");
-  answer.knows_launches ? w.value(us(answer.problems.host_bound_ns)) : w.value(nullptr);
+  answer.knows_launches ? w.value(us_of(answer.problems.host_bound_ns)) : w.value(nullptr);
   w.end_object();
 }
 
@@ -254,8 +252,8 @@ int32_t emit(Call& call, const Answer& answer) {
   w.field("window", answer.inputs.step ? "step " + std::to_string(*answer.inputs.step)
                                        : std::string("the whole run, in and outside steps"));
   w.key("operators").begin_object().field("count", answer.problems.operator_rows);
-  w.field("total_us", us(answer.problems.operator_ns));
-  w.field("computing_us", us(answer.problems.computing_ns)).end_object();
+  w.field("total_us", us_of(answer.problems.operator_ns));
+  w.field("computing_us", us_of(answer.problems.computing_ns)).end_object();
   write_problems(w, answer);
   write_host_wait(w, answer);
   write_cores(w, answer.inputs.cores);

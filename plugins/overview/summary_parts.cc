@@ -11,8 +11,6 @@ using sdk::JsonWriter;
 
 constexpr size_t kTypesShown = 24;
 
-double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
-
 void write_instances(JsonWriter& w, const Summary& s) {
   w.key("instances_fit");
   if (!s.instances) {
@@ -29,7 +27,7 @@ void write_fusion(JsonWriter& w, const Summary& s) {
     return;
   }
   w.begin_object().field("operators", s.fused->operators).field("executions", s.fused->executions);
-  w.field("total_us", us(s.fused->total_ns));
+  w.field("total_us", us_of(s.fused->total_ns));
   w.field("cube_with_vector", s.fused->fuses_products).field("catlass", s.fused->catlass);
   w.key("types").begin_array();
   size_t shown = 0;

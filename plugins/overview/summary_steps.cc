@@ -8,8 +8,6 @@ namespace {
 
 using sdk::JsonWriter;
 
-double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
-
 const Window* each_step(const Summary& s) {
   return s.window && s.window->whole_trace && s.each_step ? &*s.each_step : nullptr;
 }
@@ -36,7 +34,7 @@ std::optional<double> mean_host_us(const Summary& s) {
     if (host == nullptr) return std::nullopt;
     sum_ns += host->wall_ns();
   }
-  return us(sum_ns) / static_cast<double>(steps.size());
+  return us_of(sum_ns) / static_cast<double>(steps.size());
 }
 
 // The longest first; of equal ones the earlier.
@@ -73,11 +71,11 @@ void write_each_step(JsonWriter& w, const Summary& s) {
     const Step& step = *ordered[i];
     const Step* const host = host_step(s, step);
     w.begin_object().field("step", *step.number);
-    w.field("host_us", host != nullptr ? std::optional(us(host->wall_ns())) : std::nullopt);
-    w.field("wall_us", us(step.wall_ns())).field("computing_us", us(step.computing_ns));
-    w.field("not_overlapped_us", us(step.not_overlapped_ns));
-    w.field("copy_not_overlapped_us", us(step.copy_not_overlapped_ns)).field("free_us", us(step.free_ns));
-    w.field("other_steps_us", us(step.other_steps_ns));
+    w.field("host_us", host != nullptr ? std::optional(us_of(host->wall_ns())) : std::nullopt);
+    w.field("wall_us", us_of(step.wall_ns())).field("computing_us", us_of(step.computing_ns));
+    w.field("not_overlapped_us", us_of(step.not_overlapped_ns));
+    w.field("copy_not_overlapped_us", us_of(step.copy_not_overlapped_ns)).field("free_us", us_of(step.free_ns));
+    w.field("other_steps_us", us_of(step.other_steps_ns));
     w.end_object();
   }
   w.end_array();

@@ -17,8 +17,6 @@ using sdk::JsonWriter;
 constexpr size_t kMaxRows = 10'000;  // what a result may hold; the rest goes into `other`
 constexpr size_t kRowsInEvidence = 3;
 
-double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
-
 struct Request {
   GroupBy by = GroupBy::type;
   std::string by_text = "type";
@@ -70,9 +68,9 @@ void write_row(JsonWriter& w, const OperatorGroup& group, const std::optional<st
     text("input_shapes", group.input_shapes, short_cell);
     text("dtypes", group.dtypes, short_cell);
   }
-  w.field("count", group.count).field("total_us", us(group.total_ns));
-  w.field("avg_us", group.count > 0 ? us(group.total_ns) / static_cast<double>(group.count) : 0.0);
-  w.field("max_us", us(group.max_ns)).field("ratio", share(group.total_ns, totals.total_ns));
+  w.field("count", group.count).field("total_us", us_of(group.total_ns));
+  w.field("avg_us", group.count > 0 ? us_of(group.total_ns) / static_cast<double>(group.count) : 0.0);
+  w.field("max_us", us_of(group.max_ns)).field("ratio", share(group.total_ns, totals.total_ns));
   w.field("mte_ratio", group.mte.value()).field("aic_ratio", group.aic.value()).field("aiv_ratio", group.aiv.value());
   w.end_object();
 }
@@ -101,7 +99,7 @@ void write_cores(JsonWriter& w, const OperatorTotals& totals) {
   });
   w.begin_array();
   for (const Core& core : cores) {
-    w.begin_object().field("core_type", core.type).field("count", core.count).field("total_us", us(core.total_ns));
+    w.begin_object().field("core_type", core.type).field("count", core.count).field("total_us", us_of(core.total_ns));
     w.field("ratio", share(core.total_ns, totals.total_ns)).end_object();
   }
   w.end_array();
@@ -122,7 +120,7 @@ void write_rows(JsonWriter& w, const OperatorTotals& totals, const Request& requ
     count += totals.groups[i].count;
     ns += totals.groups[i].total_ns;
   }
-  w.key("other").begin_object().field("count", count).field("total_us", us(ns));
+  w.key("other").begin_object().field("count", count).field("total_us", us_of(ns));
   w.field("ratio", share(ns, totals.total_ns)).end_object();
 }
 
@@ -204,13 +202,13 @@ int32_t answer(Call& call, const Request& request, const OperatorTotals& totals,
   w.field("by", request.by_text);
   w.field("window", request.filter.step ? "step " + std::to_string(*request.filter.step)
                                         : std::string("all rows of the file, in and outside steps"));
-  w.key("operators").begin_object().field("count", totals.count).field("total_us", us(totals.total_ns)).end_object();
+  w.key("operators").begin_object().field("count", totals.count).field("total_us", us_of(totals.total_ns)).end_object();
   w.key("communication_left_out");
   if (of_statistic) {
     w.value(nullptr);  // that file has no communication
   } else {
     w.begin_object().field("count", totals.left_out_communication);
-    w.field("total_us", us(totals.left_out_communication_ns)).end_object();
+    w.field("total_us", us_of(totals.left_out_communication_ns)).end_object();
   }
   const auto left_out = [&](const char* key, uint64_t count, int64_t ns) {
     w.key(key);
@@ -218,7 +216,7 @@ int32_t answer(Call& call, const Request& request, const OperatorTotals& totals,
       w.value(nullptr);  // most of Ascend's files tell neither
       return;
     }
-    w.begin_object().field("count", count).field("total_us", us(ns)).end_object();
+    w.begin_object().field("count", count).field("total_us", us_of(ns)).end_object();
   };
   left_out("copies_left_out", totals.left_out_copies, totals.left_out_copies_ns);
   left_out("memsets_left_out", totals.left_out_memsets, totals.left_out_memsets_ns);

@@ -17,8 +17,6 @@ std::optional<double> ratio(int64_t part, int64_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-double us_of(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
-
 std::optional<double> device_us(const Answer& answer, size_t stage) {
   if (answer.sources.device.how == DeviceStages::How::none) return std::nullopt;
   return answer.breakdown.us(answer.breakdown.stages[stage].device_ns);

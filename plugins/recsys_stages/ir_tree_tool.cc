@@ -18,8 +18,6 @@ constexpr size_t kFewChars = 6'400;
 constexpr int64_t kDeepest = 32;
 constexpr size_t kNameColumns = 100;  // a template's name may be longer than everything else together
 
-double us_of(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
-
 // Names that stand beside each other stay different, however they are shortened.
 std::vector<std::string> names_of(const std::vector<IrNode>& nodes) {
   std::vector<std::string_view> whole;

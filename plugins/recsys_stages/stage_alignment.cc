@@ -9,8 +9,6 @@ namespace {
 
 using sdk::JsonWriter;
 
-double us_of(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
-
 class Aligner {
  public:
   explicit Aligner(const StepModel& model) : all_(model.device.communications), clock_(model.host, model.windows) {

@@ -17,8 +17,6 @@ constexpr int64_t kShownWaits = 12;  // where the caller does not say
 constexpr size_t kShownEvents = 8;
 constexpr size_t kNameColumns = 100;  // a template's name may be longer than everything else together
 
-double us_of(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
-
 const char* wait_kind_name(WaitKind kind) {
   switch (kind) {
     case WaitKind::result:

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <span>
 
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 namespace stepwise::advice {
@@ -193,7 +194,6 @@ constexpr auto kFillers = std::to_array<std::string_view>(
      "内存",    "目前",  "当前",      "处于",     "状态",     "了",        "数据"});
 constexpr std::string_view kMarks = " \t\r`*\"'()-=#";
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 /// Phrases and fillers that begin with a byte, the longest first.

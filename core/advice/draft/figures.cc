@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 namespace stepwise::advice {
@@ -60,9 +61,6 @@ constexpr auto kUnits = std::to_array<UnitWord>({{"GB/s", FigureUnit::bytes_per_
                                                  {"次", FigureUnit::count, 1},
                                                  {"个算子", FigureUnit::count, 1},
                                                  {"instance", FigureUnit::count, 1}});
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 const UnitWord* unit_at(std::string_view text, size_t at) {
   for (const UnitWord& one : kUnits) {

@@ -1,5 +1,7 @@
 #include "core/advice/draft/gain_figures.h"
 
+#include "core/base/characters.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -12,9 +14,6 @@ namespace {
 using Words = std::span<const std::string_view>;
 constexpr size_t kNone = std::string_view::npos;
 constexpr size_t kObjectBytes = 40;  // behind "doubles": of what
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 size_t number_end(std::string_view text, size_t at) {
   while (at < text.size() &&

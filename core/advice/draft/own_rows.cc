@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <span>
 
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 namespace stepwise::advice {
@@ -21,9 +21,6 @@ constexpr auto kBoundWords = std::to_array<std::string_view>(
     {"at most", "up to", "no more than", "upper bound", "bound_us", "上限", "至多", "最多", "不超过"});
 constexpr auto kGainWords = std::to_array<std::string_view>({"gain", "saves", "收益", "节省"});
 constexpr auto kThresholdWords = std::to_array<std::string_view>({"threshold", "阈值"});
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool changes_nothing(char c) { return std::string_view(" \t\r\n*`\"\\").find(c) != std::string_view::npos; }
 

@@ -1,16 +1,15 @@
 #include "core/advice/draft/rewrite_spans.h"
 
+#include "core/base/characters.h"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace stepwise::advice {
 namespace {
 
 constexpr size_t kMaxCodeBytes = 512;  // of inline code that is replaced as a whole
 constexpr size_t kNone = std::string_view::npos;
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Behind the bracket that closes the one at `open`, on the same line; kNone: none does.
 size_t closed_end(std::string_view text, size_t open) {

@@ -5,14 +5,13 @@
 #include <cctype>
 #include <string>
 
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 namespace stepwise::advice {
 namespace {
 
 constexpr size_t kMaxLabelBytes = 48;
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 struct Line {
   size_t begin = 0, end = 0;  // with its line end

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/advice/call_arguments.h"
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 namespace stepwise::advice {
@@ -12,8 +13,6 @@ namespace {
 
 constexpr size_t kMaxNameBytes = 64, kMaxValueBytes = 128;
 constexpr size_t kNone = std::string_view::npos;
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// A name, and nothing else.
 bool is_name(std::string_view text) {

@@ -1,9 +1,9 @@
 #include "core/advice/gate/directive.h"
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <span>
 #include <string>
 
@@ -38,8 +38,6 @@ constexpr auto kChineseCall =
 constexpr auto kAfter = std::to_array<std::string_view>({"environment variable", "env var", "variable", "option",
                                                          "flag", "parameter", "switch", "环境变量", "变量", "参数",
                                                          "开关", "选项", "配置项", "设置", "设为", "开启"});
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;

@@ -1,15 +1,12 @@
 #include "core/advice/gate/imports.h"
 
-#include <cctype>
-
 #include "core/advice/gate/mention_shape.h"
+#include "core/base/characters.h"
 
 namespace stepwise::advice {
 namespace {
 
 constexpr size_t kMaxImportBytes = 256;
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 }  // namespace
 

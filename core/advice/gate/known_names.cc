@@ -1,4 +1,5 @@
 #include "core/advice/gate/known_names.h"
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -11,8 +12,6 @@ namespace {
 constexpr size_t kMaxNameBytes = 256;
 constexpr size_t kMinShortBytes = 8;  // of the last part of a dotted name that stands for the whole
 constexpr auto kOrdinary = std::to_array<std::string_view>({"dynamic", "input_shape", "mode", "deterministic"});
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool is_one_token(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return is_word(c) || c == '.' || c == '-' || c == ':'; });

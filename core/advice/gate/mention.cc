@@ -16,6 +16,7 @@
 #include "core/advice/gate/readable.h"
 #include "core/advice/gate/signatures.h"
 #include "core/advice/gate/unclear_value.h"
+#include "core/base/characters.h"
 
 namespace stepwise::advice {
 namespace {
@@ -30,7 +31,6 @@ constexpr size_t kNegationBytes = 320;      // around a name
 constexpr size_t kNone = std::string_view::npos;
 
 bool is_alpha(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 struct Token {
   size_t begin = 0, end = 0;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "core/advice/call_arguments.h"
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 namespace stepwise::advice {
@@ -14,9 +14,7 @@ namespace {
 constexpr size_t kMaxValueBytes = 1024;  // a longer one is cut, and then fits no grammar
 constexpr size_t kNone = std::string_view::npos;
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// `NAME=` or `--name` follows: the value ends before it.
 bool begins_assignment(std::string_view rest) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 namespace stepwise::advice {
@@ -59,7 +60,6 @@ constexpr auto kGiving = std::to_array<std::string_view>(
      "equals", "set to", "to be", "off.", "from ", "的取值", "设为", "设置为",    "设成",     "改成",    "改为",
      "调到",   "调成",   "调为",  "等于", "取",    "置",     "赋值", "配置为",    "从",       "打开",    "关闭"});
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 template <size_t N>

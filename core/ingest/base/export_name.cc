@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 namespace stepwise::ingest {
@@ -11,8 +12,6 @@ namespace {
 constexpr size_t kTimeDigits = 14;     // yyyymmddHHMMSS
 constexpr size_t kMaxSliceDigits = 4;  // more is no number of a slice
 constexpr std::string_view kSlice = "_slice_";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 #include "core/ingest/base/splitter.h"
 
+#include "core/base/characters.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cstring>
@@ -7,8 +9,6 @@
 
 namespace stepwise::ingest {
 namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 TraceWindow fresh_buffer(size_t capacity, TraceWindow recycled) {
   // A buffer that one long event made large is not kept.

@@ -1,9 +1,9 @@
 #include "core/ingest/base/splitter_check.h"
 
+#include "core/base/characters.h"
+
 namespace stepwise::ingest {
 namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // Letters too: true, false, null, and NaN or Infinity, which a parser will refuse.
 bool is_bare(char c) {

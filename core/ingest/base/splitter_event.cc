@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/base/characters.h"
 #include "core/ingest/base/splitter.h"
 
 namespace stepwise::ingest {
@@ -15,8 +16,6 @@ constexpr uint64_t kCheckEveryBytes = 64 << 10;
 // How much may be scanned twice on the way back to where the damage was: so that a file of nothing but damage costs
 // linear time too.
 constexpr uint64_t kRescanBytes = 16 << 20, kRescanPerByte = 2;
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 }  // namespace
 

@@ -1,12 +1,12 @@
 #include "core/ingest/base/splitter_header.h"
 
+#include "core/base/characters.h"
+
 namespace stepwise::ingest {
 namespace {
 
 constexpr size_t kMaxKeyBytes = 256;  // a longer one is cut; it is none that anybody asks for
 constexpr size_t kMaxValues = 1000;   // a file of nothing but keys fills no memory
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 }  // namespace
 

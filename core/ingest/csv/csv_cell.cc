@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/base/characters.h"
 #include "core/base/decimal.h"
 #include "core/base/limits.h"
 #include "core/base/text.h"
@@ -14,7 +15,6 @@ namespace {
 
 constexpr int kMsToPs = 9, kTicksToNs = 1;  // powers of ten
 
-bool is_digit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
 bool is_null_cell(std::string_view cell) { return cell.empty() || cell == "N/A"; }
 
 /// Up to 15 digits are exact in a double, as are these powers of ten: one division of the two rounds right.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <system_error>
 
+#include "core/base/characters.h"
 #include "core/base/text.h"
 #include "core/ingest/base/byte_source.h"
 #include "core/ingest/database/db_file.h"
@@ -109,8 +110,6 @@ constexpr NameOfKind kNames[] = {
     {FileKind::fx_graph, Family::graph, "*_post_grad_graph.py", Opens::text},
     {FileKind::fx_graph, Family::graph, "*dynamo_output_graph.py", Opens::text},
 };
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool fits(std::string_view pattern, std::string_view name) {
   size_t p = 0, n = 0, after_star = pattern.npos, tried = 0;

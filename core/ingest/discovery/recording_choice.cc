@@ -7,14 +7,13 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/characters.h"
 #include "core/base/text.h"
 #include "core/ingest/discovery/rank_number.h"
 #include "core/ingest/discovery/separate_runs.h"
 
 namespace stepwise::ingest {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// "20250101001000000" or "20250101001000" -> milliseconds since 1970.
 std::optional<int64_t> ms_of_date(std::string_view digits) {

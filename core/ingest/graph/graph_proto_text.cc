@@ -3,8 +3,8 @@
 namespace stepwise::ingest {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f'; }
-bool is_word(char c) {
+bool is_proto_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f'; }
+bool is_proto_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
          c == '-' || c == '+' || c == '/';
 }
@@ -77,7 +77,7 @@ bool ProtoTextParser::take(char c) {
       }
       return true;
     case Lexing::word:
-      if (is_word(c)) {
+      if (is_proto_word(c)) {
         keep(c);
         return true;
       }
@@ -110,7 +110,7 @@ void ProtoTextParser::unescape(char c) {
 }
 
 bool ProtoTextParser::take_between(char c) {
-  if (is_blank(c)) return true;
+  if (is_proto_blank(c)) return true;
   if (c == '#') {
     lexing_ = Lexing::comment;
     return true;
@@ -125,7 +125,7 @@ bool ProtoTextParser::take_between(char c) {
     return true;
   }
   if (expect_ == Expect::after_text) end_text();
-  if (is_word(c)) {
+  if (is_proto_word(c)) {
     value_.assign(1, c);
     lexing_ = Lexing::word;
     if (expect_ == Expect::name) name_line_ = line_;

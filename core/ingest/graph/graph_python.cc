@@ -7,7 +7,7 @@ namespace {
 
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_name_char(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f'; }
+bool is_line_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f'; }
 bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 
@@ -36,7 +36,7 @@ bool PythonStatements::next(PythonStatement& out) {
   out = {};
   // Blank lines, and the indent of the first that is none.
   size_t at = 0;
-  for (; at < rest_.size() && (is_blank(rest_[at]) || rest_[at] == '\n'); ++at) {
+  for (; at < rest_.size() && (is_line_blank(rest_[at]) || rest_[at] == '\n'); ++at) {
     if (rest_[at] == '\n') {
       ++line_;
       out.indent = 0;
@@ -167,7 +167,7 @@ std::vector<std::string_view> names_in(std::string_view expression) {
     const size_t begin = i;
     while (i < expression.size() && is_name_char(expression[i])) ++i;
     size_t next = i;
-    while (next < expression.size() && is_blank(expression[next])) ++next;
+    while (next < expression.size() && is_line_blank(expression[next])) ++next;
     const bool is_keyword = next < expression.size() && expression[next] == '=' &&
                             (next + 1 == expression.size() || expression[next + 1] != '=');
     const bool is_attribute = begin > 0 && expression[begin - 1] == '.';

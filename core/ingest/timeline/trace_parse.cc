@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/characters.h"
 #include "core/base/text.h"
 #include "core/ingest/timeline/trace_interpret.h"
 
@@ -16,8 +17,6 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 static_assert(simdjson::SIMDJSON_PADDING <= TraceWindow::kPaddingBytes);
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 std::string_view without_trailing_blanks(std::string_view token) {
   while (!token.empty() && is_blank(token.back())) token.remove_suffix(1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "stepwise/intervals.hpp"
 #include "stepwise/tables.hpp"
 
 namespace stepwise::sdk {
@@ -24,8 +25,6 @@ std::string why_insufficient(const CommGroup& group, int64_t domain_transit_ns, 
   }
   return "";
 }
-
-double us(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
 
 }  // namespace
 
@@ -151,7 +150,7 @@ void write_fields(JsonWriter& w, const CommGroup& group) {
   w.field("late_rank", group.late_rank);
   const auto of_ranks = [&](const char* key, int64_t ns) {
     w.key(key);
-    group.compares_ranks() ? w.value(us(ns)) : w.value(nullptr);
+    group.compares_ranks() ? w.value(us_of(ns)) : w.value(nullptr);
   };
   of_ranks("longest_wait_us", group.longest_wait_ns);
   of_ranks("shortest_wait_us", group.shortest_wait_ns);

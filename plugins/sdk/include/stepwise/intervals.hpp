@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace stepwise {
@@ -16,5 +17,8 @@ Intervals unite(Intervals any_order);
 Intervals intersect(const Intervals& a, const Intervals& b);  // both united
 Intervals subtract(const Intervals& a, const Intervals& b);   // both united
 int64_t total_ns(const Intervals& united);
+/// For people, and for answers: times are kept in ns.
+inline double us_of(int64_t ns) { return static_cast<double>(ns) / 1000.0; }
+inline std::optional<double> us_of(std::optional<int64_t> ns) { return ns ? std::optional(us_of(*ns)) : std::nullopt; }
 
 }  // namespace stepwise
