@@ -31,7 +31,7 @@ endfunction()
 add_custom_target(stepwise_plugins)
 
 # Files that stay by themselves where many are compiled as one (the sanitizers' presets): names that only they see are
-# also those of another file of their library.
+# also those of another file of their library. (Tests of plugins are compiled by plugin_test, in the SDK's folder.)
 function(stepwise_alone)
   list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   set_source_files_properties(${ARGN} DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/plugins/sdk

@@ -8,6 +8,7 @@
 
 #include "core/advice/draft/gain_figures.h"
 #include "core/advice/draft/sentence.h"
+#include "core/base/characters.h"
 #include "core/base/text.h"
 
 namespace stepwise::advice {
@@ -52,14 +53,12 @@ constexpr auto kStates = std::to_array<std::string_view>(
 constexpr auto kClauseEnds = std::to_array<std::string_view>(
     {", ", "，", ";", "；", " so ", " which ", " because ", " since ", "(", "（", "因此", "所以"});
 
-bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 /// Behind the last of the words in `text` that is no part of another; kNone: there is none.
 size_t last_end(std::string_view text, Words words) {
   size_t last = kNone;
   for (const std::string_view one : words) {
     size_t at = text.rfind(one);
-    while (at != kNone && at > 0 && is_letter(text[at]) && is_letter(text[at - 1])) at = text.rfind(one, at - 1);
+    while (at != kNone && at > 0 && is_word(text[at]) && is_word(text[at - 1])) at = text.rfind(one, at - 1);
     if (at != kNone && (last == kNone || at + one.size() > last)) last = at + one.size();
   }
   return last;
@@ -76,7 +75,7 @@ bool is_adjacent(std::string_view between) {
     }
     const auto* const it = std::find_if(kAdverbs.begin(), kAdverbs.end(), [&](std::string_view one) {
       if (!between.starts_with(one)) return false;
-      return !is_letter(one.back()) || between.size() == one.size() || !is_letter(between[one.size()]);
+      return !is_word(one.back()) || between.size() == one.size() || !is_word(between[one.size()]);
     });
     if (it == kAdverbs.end()) return false;
     between.remove_prefix(it->size());
@@ -86,7 +85,7 @@ bool is_adjacent(std::string_view between) {
 
 /// The rest of the word whose stem ends at the beginning: "es throughput" of "improves throughput".
 std::string_view behind_word(std::string_view text) {
-  while (!text.empty() && is_letter(text[0])) text.remove_prefix(1);
+  while (!text.empty() && is_word(text[0])) text.remove_prefix(1);
   return text;
 }
 
